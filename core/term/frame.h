@@ -1,0 +1,46 @@
+/* frame.h - what one client has, and the message that brings it up to date.
+ * Contract:  frame_encode() appends one message body (the format stands in sandesk/mirror.h): the difference between what
+ *            the client has and what is true now, whatever happened in between. Bodies must be applied in order. A row
+ *            that only moved costs a few bytes.
+ * Lifetime:  frame_view_init(), frame_view_fini(). The view holds no pointer into the terminal.
+ * Scrolling: a view is either following the screen or anchored to an absolute line id; new output never moves an
+ *            anchored view, unless its lines fell out of history.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sandesk/types.h"
+
+struct buf;
+struct term;
+
+struct frame_row {
+	uint64_t uid; /* 0: the client has nothing here */
+	uint64_t version;
+};
+
+struct frame_view {
+	struct frame_row *rows; /* owned; size.rows of them */
+	struct size size;
+	uint64_t term_version; /* of the last frame; 0: none was sent */
+	uint64_t title_hash;
+	uint64_t anchor;       /* line id of the first row while is_anchored */
+	bool     is_anchored;
+	bool     is_scrolled;  /* scrolled since the last frame */
+};
+
+void frame_view_init(struct frame_view *v);
+void frame_view_fini(struct frame_view *v);
+void frame_view_reset(struct frame_view *v); /* the next frame is full; keeps the scroll position */
+
+/* Moves the view by lines, positive towards the past; at the newest line it follows again. 0: follow. */
+void frame_view_scroll(struct frame_view *v, const struct term *t, int64_t lines);
+
+/* Is there anything to tell this client? */
+bool frame_pending(const struct frame_view *v, const struct term *t);
+
+/* 0, or -ENOBUFS when `to` is at its limit: then `to` and the view are as before. */
+int frame_encode(struct frame_view *v, struct term *t, struct buf *to);
