@@ -27,6 +27,9 @@ int client_call(struct client *c, const char *method, json_t *params, json_t **r
 int client_call_fds(struct client *c, const char *method, json_t *params, const int *fds, size_t nfds, json_t **ret,
 	struct err *e);
 
+/* The exit status that the last failed call asks a CLI for: 1, or what the error's data says (125, 126, 127). */
+int client_exit_status(const struct client *c);
+
 /* Moves the connected socket out, to be used with conn_new() or rpc_new(). */
 int client_take_fd(struct client *c);
 

@@ -46,7 +46,8 @@ struct span {
 	F(1, s, session) F(2, s, desktop) F(3, s, name) F(4, u, status) F(5, u, pid) F(6, u, keeper_pid)         \
 	F(7, u, exit_code) F(8, u, exit_signal) F(9, s, reason) F(10, u, started_us) F(11, u, ended_us)          \
 	F(12, u, rows) F(13, u, cols) F(14, l, argv) F(15, u, has_pty) F(16, s, title) F(17, u, clients)         \
-	F(18, s, desktop_id) F(19, l, env_names) F(20, s, cwd) F(21, u, output_us) F(22, u, bells)
+	F(18, s, desktop_id) F(19, l, env_names) F(20, s, cwd) F(21, u, output_us) F(22, u, bells)   \
+	F(23, s, dir)
 /* ---- client -> keeper: seeing ---- */
 #define FIELDS_attach(F) F(1, u, rows) F(2, u, cols) F(3, u, flags) /* enum attach_flag; 0x0: keep the session's size */
 #define FIELDS_detach(F)
