@@ -14,7 +14,7 @@ LAST = 0x110000
 
 def ranges(path, keep):
     for line in open(path, encoding="utf-8"):
-        m = re.match(r"([0-9A-F]+)(?:\.\.([0-9A-F]+))?\s*;\s*(\S+)", line)
+        m = re.match(r"([0-9A-F]+)(?:\.\.([0-9A-F]+))?\s*;\s*(\w+)", line)
         if m and m.group(3) in keep:
             yield int(m.group(1), 16), int(m.group(2) or m.group(1), 16)
 
