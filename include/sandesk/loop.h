@@ -15,6 +15,7 @@ struct loop_fd;
 struct loop_timer;
 struct loop_signal;
 struct loop_hook;
+struct loop_task;
 
 enum { LOOP_READ = 1, LOOP_WRITE = 2, LOOP_HANGUP = 4 };
 
@@ -39,6 +40,11 @@ void               loop_timer_free(struct loop_timer *t);
 
 struct loop_signal *loop_signal_new(struct loop *l, int signal, loop_fn *fn, void *arg);
 void                loop_signal_free(struct loop_signal *s);
+
+/* Something to be done once before the loop sleeps, after the hooks of that turn: queue it any number of times. */
+struct loop_task *loop_task_new(struct loop *l, loop_fn *fn, void *arg);
+void              loop_task_queue(struct loop_task *t);
+void              loop_task_free(struct loop_task *t);
 
 struct loop_hook *loop_hook_new(struct loop *l, loop_fn *fn, void *arg);
 void              loop_hook_free(struct loop_hook *h);
