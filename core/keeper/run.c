@@ -1,0 +1,273 @@
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "keeper/keeper.h"
+#include "sandesk/base/clock.h"
+#include "sandesk/base/fd.h"
+#include "sandesk/base/mem.h"
+#include "sandesk/base/str.h"
+#include "sandesk/conn.h"
+#include "sandesk/loop.h"
+
+/* Descriptors that the daemon leaves for a session without a terminal: see main-keeper.c. */
+enum { EXEC_STDIN = 4, EXEC_FDS = 3 };
+
+static uint64_t
+now_us(void)
+{
+	return (uint64_t)(clock_wall() * 1e6);
+}
+
+/* Ends the session's life in the books: status, reason, whoever waits. */
+static void
+finish(struct keeper *k, enum status status)
+{
+	k->status = status;
+	k->ended_us = now_us();
+	log_info(&k->log, "session %s/%s (%s): %s%s%s", k->desktop, k->name, k->session, status_name(status),
+		k->reason[0] ? ": " : "", k->reason);
+	waiter_finish(k);
+	while (k->stops) {
+		struct pending_stop *s = k->stops;
+		struct msg m = { .type = MSG_done, .done.request = s->request };
+
+		k->stops = s->next;
+		conn_send(s->viewer->conn, &m);
+		mem_free(s);
+	}
+	keeper_tell_state(k);
+	if (!k->has_pty || k->is_quitting) {
+		for (struct viewer *v = k->viewers; v; v = v->next)
+			keeper_send_state(k, v);
+		loop_stop(k->loop);
+	}
+}
+
+static void
+fail(struct keeper *k, int code, const char *why)
+{
+	k->exit_code = code;
+	str_copy(k->reason, sizeof k->reason, why);
+	finish(k, STATUS_FAILED);
+	k->is_quitting = true; /* there is no screen to keep */
+	loop_stop(k->loop);
+}
+
+static void
+read_status(struct keeper *k)
+{
+	int status = 0;
+
+	if (jail_exit(&k->jail, &status) < 0)
+		status = SIGKILL; /* gone without a word: killed from outside */
+	k->exit_code = jail_status_code(status);
+	if (WIFSIGNALED(status)) {
+		k->exit_signal = WTERMSIG(status);
+		snprintf(k->reason, sizeof k->reason, "killed by signal %d (%s)", k->exit_signal,
+			sigabbrev_np(k->exit_signal) ? sigabbrev_np(k->exit_signal) : "?");
+	} else if (k->exit_code) {
+		snprintf(k->reason, sizeof k->reason, "exit status %d", k->exit_code);
+	}
+}
+
+/* The last process of the sandbox is gone: nothing writes to the terminal any more. */
+static void
+on_end(int fd, int events, void *arg)
+{
+	struct keeper *k = arg;
+
+	(void)fd;
+	(void)events;
+	loop_fd_free(k->end_watch);
+	k->end_watch = NULL;
+	loop_timer_free(k->grace);
+	k->grace = NULL;
+	read_status(k);
+	stream_close(k);
+	jail_fini(&k->jail);
+	k->jail = (struct jail){ .pidfd = -1, .status_fd = -1 };
+	finish(k, k->is_stopping ? STATUS_STOPPED : k->exit_code ? STATUS_FAILED : STATUS_DONE);
+}
+
+static struct jail_policy
+policy_of(const struct msg_start *s, char *const *argv, char *const *env)
+{
+	struct jail_policy p;
+
+	jail_policy_init(&p);
+	p.desktop_dir = s->dir;
+	p.home_dir = s->home;
+	p.workdir = s->cwd[0] ? s->cwd : NULL;
+	p.user = s->user[0] && !str_equal(s->user, "root") ? s->user : "user";
+	p.hostname = s->desktop;
+	p.shell = s->shell[0] ? s->shell : NULL;
+	p.lang = s->lang[0] ? s->lang : NULL;
+	p.argv = argv;
+	p.env = env;
+	p.has_pty = s->has_pty;
+	return p;
+}
+
+static int
+open_io(struct keeper *k, struct jail_io *io, struct err *e)
+{
+	*io = (struct jail_io){ .pty = -1, .fds = { -1, -1, -1 } };
+	if (!k->has_pty) {
+		for (int i = 0; i < EXEC_FDS; i++)
+			io->fds[i] = EXEC_STDIN + i;
+		return 0;
+	}
+	if (pty_open(&k->pty, k->size, e) < 0)
+		return JAIL_NOT_BUILT;
+	io->pty = pty_slave(&k->pty, e);
+	return io->pty < 0 ? JAIL_NOT_BUILT : 0;
+}
+
+static void
+close_io(struct keeper *k, const struct jail_io *io)
+{
+	fd_close(io->pty);
+	for (int i = 0; i < EXEC_FDS && !k->has_pty; i++)
+		fd_close(EXEC_STDIN + i);
+}
+
+/* From the start message to a running command; 0, or a code for jail_exit_code() and the reason. */
+static int
+build(struct keeper *k, const struct msg_start *s, struct err *e)
+{
+	AUTO(plan) struct plan plan = { 0 };
+	AUTO(mem) char **argv = list_to_argv(s->argv);
+	AUTO(mem) char **env = list_to_argv(s->env);
+	struct jail_policy policy = policy_of(s, argv, env);
+	struct jail_io io;
+	int r;
+
+	if (keeper_listen(k, e) < 0 || plan_make(&policy, &plan, e) < 0)
+		return JAIL_NOT_BUILT;
+	r = open_io(k, &io, e);
+	if (r == 0)
+		r = jail_start(&plan, &io, &k->jail, e);
+	close_io(k, &io);
+	return r;
+}
+
+/* Keeps the names of the caller's variables, never the values. */
+static void
+keep_env_names(struct keeper *k, struct span env)
+{
+	const char *entry;
+	size_t pos = 0;
+
+	while ((entry = list_next(env, &pos))) {
+		buf_add(&k->env_names, entry, strcspn(entry, "="));
+		buf_add_char(&k->env_names, 0);
+	}
+}
+
+static void
+remember(struct keeper *k, const struct msg_start *s)
+{
+	k->session = str_dup(s->session);
+	k->desktop = str_dup(s->desktop);
+	k->desktop_id = str_dup(s->desktop_id);
+	k->name = str_dup(s->name);
+	k->dir = str_dup(s->dir);
+	k->cwd = str_dup(s->cwd[0] ? s->cwd : s->dir);
+	buf_add(&k->argv, s->argv.data, s->argv.len);
+	keep_env_names(k, s->env);
+	k->has_pty = s->has_pty;
+	k->size = size_clamp((unsigned)(s->rows ? s->rows : 24), (unsigned)(s->cols ? s->cols : 80));
+	log_open(&k->log, s->log, "keeper");
+}
+
+void
+run_start(struct keeper *k, const struct msg_start *s)
+{
+	struct term_config config = { .history_bytes = s->history_bytes ? s->history_bytes : TERM_HISTORY_BYTES,
+		.history_lines = TERM_HISTORY_LINES };
+	struct err e = { 0 };
+	int r;
+
+	if (k->is_started || !id_is_valid(s->session))
+		return;
+	k->is_started = true;
+	remember(k, s);
+	k->started_us = now_us();
+	r = build(k, s, &e);
+	if (r < 0) {
+		fail(k, jail_exit_code(r), e.msg);
+		return;
+	}
+	k->status = STATUS_WORKING;
+	k->end_watch = loop_fd_new(k->loop, k->jail.pidfd, LOOP_READ, on_end, k);
+	if (k->has_pty) {
+		config.size = k->size;
+		k->term = term_new(&config);
+		stream_open(k);
+	}
+	keeper_tell_state(k);
+}
+
+static void
+on_grace_over(void *arg)
+{
+	struct keeper *k = arg;
+
+	jail_kill(&k->jail);
+}
+
+void
+run_stop(struct keeper *k, struct viewer *v, uint64_t request, int64_t grace_ms)
+{
+	struct msg done = { .type = MSG_done, .done.request = request };
+	struct pending_stop *s;
+
+	if (!k->end_watch) { /* over already */
+		conn_send(v->conn, &done);
+		return;
+	}
+	s = mem_new(struct pending_stop);
+	*s = (struct pending_stop){ .next = k->stops, .viewer = v, .request = request };
+	k->stops = s;
+	k->is_stopping = true;
+	if (grace_ms <= 0) {
+		jail_kill(&k->jail);
+		return;
+	}
+	jail_stop(&k->jail);
+	if (!k->grace)
+		k->grace = loop_timer_new(k->loop, on_grace_over, k);
+	if (!loop_timer_is_running(k->grace))
+		loop_timer_start(k->grace, grace_ms);
+}
+
+void
+run_forget_viewer(struct keeper *k, const struct viewer *v)
+{
+	for (struct pending_stop **at = &k->stops; *at;) {
+		struct pending_stop *s = *at;
+
+		if (s->viewer != v) {
+			at = &s->next;
+			continue;
+		}
+		*at = s->next;
+		mem_free(s);
+	}
+}
+
+void
+run_quit(struct keeper *k)
+{
+	k->is_quitting = true;
+	if (!k->end_watch) {
+		loop_stop(k->loop);
+		return;
+	}
+	k->is_stopping = true;
+	jail_kill(&k->jail); /* on_end() goes on */
+}
