@@ -102,12 +102,16 @@ label_of(const struct command *c, const struct arg_spec *s, char to[LABEL_BYTES]
 	str_copy(to, LABEL_BYTES, b.data);
 }
 
-static void
-add_value(struct buf *to, const struct command *c, const struct arg_spec *s)
+void
+args_label(const struct command *c, const struct arg_spec *s, struct buf *to)
 {
+	if (s->type == ARG_ARGV)
+		buf_add_str(to, "-- ");
 	add_label(to, c, s);
 	if (s->is_option && s->type != ARG_FLAG)
 		buf_addf(to, " %s", placeholder(s->type));
+	if (s->type == ARG_ARGV)
+		buf_add_str(to, " ...");
 }
 
 static void
@@ -121,7 +125,7 @@ usage_group(struct buf *to, const struct command *c, const struct arg_group *g, 
 		if (group_of(c, specs[i].name) != g)
 			continue;
 		buf_add_str(to, between);
-		add_value(to, c, &specs[i]);
+		args_label(c, &specs[i], to);
 		if (specs[i].is_repeated)
 			buf_add_str(to, "...");
 		between = " | ";
@@ -134,14 +138,8 @@ usage_one(struct buf *to, const struct command *c, const struct arg_spec *s)
 {
 	const char *dots = s->is_repeated ? "..." : "";
 
-	if (s->type == ARG_ARGV) {
-		buf_add_str(to, s->is_required ? " -- " : " [-- ");
-		add_label(to, c, s);
-		buf_add_str(to, s->is_required ? " ..." : " ...]");
-		return;
-	}
 	buf_add_str(to, s->is_required ? " " : " [");
-	add_value(to, c, s);
+	args_label(c, s, to);
 	buf_addf(to, "%s%s", s->is_required ? "" : "]", dots);
 }
 

@@ -25,3 +25,6 @@ int args_check(const struct command *c, json_t *args, struct err *e);
 
 /* "session start DESKTOP [--name NAME] [-- CMD ...]" */
 void args_usage(const struct command *c, struct buf *to);
+
+/* One argument as a usage line writes it, without brackets: "--name NAME", "TEXT", "-- CMD ...". */
+void args_label(const struct command *c, const struct arg_spec *s, struct buf *to);
