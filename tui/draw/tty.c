@@ -1,0 +1,247 @@
+#include "draw/tty.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "sandesk/base/buf.h"
+#include "sandesk/base/clock.h"
+#include "sandesk/base/err.h"
+#include "sandesk/base/fd.h"
+#include "sandesk/base/mem.h"
+#include "sandesk/loop.h"
+
+enum { READ_BYTES = 16384, STOP_MS = 1000 };
+
+struct tty {
+	struct loop *loop;
+	const struct tty_ops *ops;
+	void *arg;
+	int in, out;
+	struct loop_fd *reader, *writer;
+	struct loop_signal *winch;
+	struct buf queue;
+	struct termios saved;
+	bool is_started;
+};
+
+/* A signal handler gets no argument, so what it needs must stand in a variable: the only one of its kind in tui/. It is
+ * written before the handler is installed and cleared after the handler is removed. */
+static struct {
+	int fd;
+	const char *bytes;
+	size_t len;
+	struct termios saved;
+} crash = { .fd = -1 };
+
+static const int crash_signals[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT };
+
+static void
+give_back_and_die(int number)
+{
+	if (crash.fd >= 0) {
+		(void)!write(crash.fd, crash.bytes, crash.len);
+		tcsetattr(crash.fd, TCSANOW, &crash.saved);
+		crash.fd = -1;
+	}
+	signal(number, SIG_DFL);
+	raise(number);
+}
+
+static void
+set_crash_handlers(bool on)
+{
+	for (size_t i = 0; i < ARRAY_LEN(crash_signals); i++) {
+		struct sigaction old, sa = { .sa_handler = on ? give_back_and_die : SIG_DFL, .sa_flags = SA_RESETHAND };
+
+		/* A sanitizer's own handler for the memory errors is worth more than a tidy screen. */
+		if (on && sigaction(crash_signals[i], NULL, &old) == 0 && (old.sa_flags & SA_SIGINFO))
+			continue;
+		sigaction(crash_signals[i], &sa, NULL);
+	}
+}
+
+static void
+tty_readable(int fd, int events, void *arg)
+{
+	struct tty *t = arg;
+	char bytes[READ_BYTES];
+	ssize_t n = read(fd, bytes, sizeof bytes);
+
+	(void)events;
+	if (n > 0) {
+		t->ops->input(bytes, (size_t)n, t->arg);
+		return;
+	}
+	if (n < 0 && (errno == EAGAIN || errno == EINTR))
+		return;
+	loop_fd_set(t->reader, 0);
+	t->ops->hangup(t->arg);
+}
+
+/* Writes what the terminal takes. False when it went away. */
+static bool
+push(struct tty *t)
+{
+	while (t->queue.len) {
+		ssize_t n = write(t->out, t->queue.data, t->queue.len);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return errno == EAGAIN;
+		buf_cut(&t->queue, (size_t)n);
+	}
+	return true;
+}
+
+static void
+tty_writable(int fd, int events, void *arg)
+{
+	struct tty *t = arg;
+
+	(void)fd;
+	(void)events;
+	if (!push(t)) {
+		loop_fd_set(t->writer, 0);
+		t->ops->hangup(t->arg);
+		return;
+	}
+	if (t->queue.len)
+		return;
+	loop_fd_set(t->writer, 0);
+	t->ops->drained(t->arg);
+}
+
+static void
+tty_winch(void *arg)
+{
+	struct tty *t = arg;
+
+	t->ops->resized(tty_size(t), t->arg);
+}
+
+static int
+reopen(int fd, int flags)
+{
+	char path[32] = "/proc/self/fd/0";
+	int copy;
+
+	path[14] = (char)('0' + fd);
+	copy = open(path, flags | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	if (copy >= 0)
+		return copy;
+	copy = fcntl(fd, F_DUPFD_CLOEXEC, 3); /* another user's terminal, after su: it cannot be opened by name */
+	if (copy >= 0)
+		fd_set_nonblock(copy, true);
+	return copy;
+}
+
+struct tty *
+tty_new(struct loop *l, const struct tty_ops *ops, void *arg, struct err *e)
+{
+	struct tty *t;
+
+	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) {
+		err_set(e, -ENOTTY, "standard %s: is not a terminal; use the commands instead (sandesk help)",
+			isatty(STDIN_FILENO) ? "output" : "input");
+		return NULL;
+	}
+	t = mem_new(struct tty);
+	t->loop = l;
+	t->ops = ops;
+	t->arg = arg;
+	t->in = reopen(STDIN_FILENO, O_RDONLY);
+	t->out = reopen(STDOUT_FILENO, O_WRONLY);
+	if (t->in < 0 || t->out < 0 || tcgetattr(t->in, &t->saved) < 0) {
+		err_errno(e, -errno, "open the terminal");
+		tty_free(t);
+		return NULL;
+	}
+	return t;
+}
+
+void
+tty_free(struct tty *t)
+{
+	if (!t)
+		return;
+	tty_stop(t, NULL);
+	fd_close(t->in);
+	fd_close(t->out);
+	buf_fini(&t->queue);
+	mem_free(t);
+}
+
+int
+tty_start(struct tty *t, const char *rescue, struct err *e)
+{
+	struct termios raw = t->saved;
+
+	cfmakeraw(&raw);
+	raw.c_cc[VMIN] = 1;
+	raw.c_cc[VTIME] = 0;
+	crash.bytes = rescue;
+	crash.len = strlen(rescue);
+	crash.saved = t->saved;
+	crash.fd = t->out;
+	set_crash_handlers(true);
+	if (tcsetattr(t->in, TCSANOW, &raw) < 0)
+		return err_errno(e, -errno, "put the terminal into raw mode");
+	t->is_started = true;
+	t->reader = loop_fd_new(t->loop, t->in, LOOP_READ, tty_readable, t);
+	t->writer = loop_fd_new(t->loop, t->out, 0, tty_writable, t);
+	t->winch = loop_signal_new(t->loop, SIGWINCH, tty_winch, t);
+	return 0;
+}
+
+void
+tty_stop(struct tty *t, const struct buf *last)
+{
+	int64_t until = clock_ms() + STOP_MS;
+
+	if (!t->is_started)
+		return;
+	if (last)
+		buf_add(&t->queue, last->data, last->len);
+	while (push(t) && t->queue.len && clock_ms() < until)
+		poll(&(struct pollfd){ .fd = t->out, .events = POLLOUT }, 1, STOP_MS / 10);
+	loop_fd_free(t->reader);
+	loop_fd_free(t->writer);
+	loop_signal_free(t->winch);
+	t->is_started = false;
+	tcsetattr(t->in, TCSANOW, &t->saved);
+	set_crash_handlers(false);
+	crash.fd = -1;
+}
+
+struct size
+tty_size(const struct tty *t)
+{
+	struct winsize ws = { 0 };
+
+	if (ioctl(t->out, TIOCGWINSZ, &ws) < 0 || !ws.ws_row || !ws.ws_col)
+		return (struct size){ 24, 80 };
+	return size_clamp(ws.ws_row, ws.ws_col);
+}
+
+void
+tty_write(struct tty *t, const struct buf *bytes)
+{
+	buf_add(&t->queue, bytes->data, bytes->len);
+	if (t->queue.len && push(t) && !t->queue.len)
+		return;
+	if (t->queue.len)
+		loop_fd_set(t->writer, LOOP_WRITE);
+}
+
+bool
+tty_is_busy(const struct tty *t)
+{
+	return t->queue.len > 0;
+}
