@@ -1,0 +1,58 @@
+/* cluster.h - what does not fit into a cell: characters of several code points, rare styles, links.
+ * Contract:  bounded: at most CLUSTER_MAX prefixes of at most CLUSTER_POINTS code points, EXT_MAX rare styles, LINK_MAX
+ *            links of LINK_BYTES. At a cap nothing is added and the caller shows the base character, or no link.
+ *            Numbers stay valid until the table is freed. Nothing is allocated before the first use.
+ *
+ *   A cluster is its last code point and what stands before it: another cluster or one code point, as in
+ *   cluster 2 = (cluster 1 = (U+1F468, ZWJ), U+1F469): a prefix is shared by all that begin with it.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sandesk/cell.h"
+
+enum { CLUSTER_MAX = 1 << 15, CLUSTER_POINTS = 16, EXT_MAX = 4096, LINK_MAX = 4096, LINK_BYTES = 2048 };
+
+struct cluster {
+	uint32_t before; /* a code point, or CELL_CLUSTER and a number */
+	uint32_t last;
+	uint32_t next;   /* in the hash chain; 0 ends it, else number + 1 */
+	uint8_t  points;
+};
+
+struct link {
+	char *uri;
+	char *id; /* "" when the program gave none */
+};
+
+struct cluster_table {
+	struct cluster *clusters;
+	uint32_t *heads; /* hash chains */
+	uint32_t count, room;
+	struct cell_ext *exts; /* exts[0] is "nothing" */
+	uint32_t ext_count, ext_room;
+	struct link *links;    /* link n is links[n - 1] */
+	uint32_t link_count, link_room;
+};
+
+void cluster_fini(struct cluster_table *c);
+
+/* The `ch` of `before` with `cp` behind it; `before` itself at a cap. */
+uint32_t cluster_join(struct cluster_table *c, uint32_t before, uint32_t cp);
+
+uint32_t cluster_last(const struct cluster_table *c, uint32_t ch);  /* its last code point */
+uint32_t cluster_first(const struct cluster_table *c, uint32_t ch); /* its first code point */
+unsigned cluster_points(const struct cluster_table *c, uint32_t ch);
+
+/* UTF-8 into `to`: as many whole code points as fit. Returns bytes. */
+size_t cluster_text(const struct cluster_table *c, uint32_t ch, char *to, size_t size);
+
+uint16_t        cluster_ext(struct cluster_table *c, struct cell_ext ext); /* 0 for nothing, and at the cap */
+struct cell_ext cluster_ext_of(const struct cluster_table *c, uint16_t ext);
+
+/* A link with that URI and id; without an id each call makes a new one unless the newest has the same URI. 0 at a cap. */
+uint32_t    cluster_link(struct cluster_table *c, const char *uri, const char *id);
+const char *cluster_link_uri(const struct cluster_table *c, uint32_t link);

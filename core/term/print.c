@@ -1,0 +1,273 @@
+/* print.c - characters onto the grid: the hot path. */
+#include "term/screen.h"
+
+#include "sandesk/base/width.h"
+
+void
+print_update(struct term *t)
+{
+	t->is_plain = !t->modes.insert && !t->graphics[t->charset] && t->modes.autowrap && t->left == 0 &&
+		t->right + 1u == t->size.cols;
+}
+
+void
+pen_update(struct term *t)
+{
+	struct cell_ext ext = { t->pen.underline_colour, t->pen.link };
+
+	t->pen.cell.ext = cluster_ext(&t->table, ext);
+	t->pen.cell.ch = 0;
+	t->is_pen_default = !t->pen.cell.fg && !t->pen.cell.bg && !t->pen.cell.attr && !t->pen.cell.ext;
+}
+
+/* The first column a character may not stand in: the right margin counts only for a cursor that is not beyond it. */
+static unsigned
+line_end(const struct term *t)
+{
+	return t->col <= t->right ? t->right + 1u : t->size.cols;
+}
+
+static void
+print_wrap(struct term *t)
+{
+	struct row *r = screen_row(t, t->row);
+	bool is_whole = line_end(t) == t->size.cols;
+
+	if (is_whole)
+		r->flags |= ROW_WRAPPED;
+	t->col = t->col >= t->left && t->col <= t->right ? t->left : 0;
+	cursor_index(t);
+}
+
+static void
+print_advance(struct term *t, unsigned cells)
+{
+	unsigned end = line_end(t);
+
+	t->join_row = t->row;
+	t->join_col = t->col;
+	t->can_join = true;
+	if (t->col + cells < end) {
+		t->col += cells;
+	} else {
+		t->col = end - 1;
+		t->wrap_pending = true;
+	}
+}
+
+static inline void
+cells_fill(struct cell *to, const uint8_t *text, size_t n, struct cell pen)
+{
+	for (size_t i = 0; i < n; i++) {
+		pen.ch = text[i];
+		to[i] = pen;
+	}
+}
+
+void
+print_ascii(struct term *t, const uint8_t *text, size_t len)
+{
+	if (!t->is_plain) {
+		while (len--)
+			print_char(t, *text++);
+		return;
+	}
+	while (len) {
+		struct row *r;
+		unsigned n;
+
+		if (t->wrap_pending)
+			print_wrap(t);
+		r = screen_row(t, t->row);
+		n = t->size.cols - t->col;
+		if (n > len)
+			n = (unsigned)len;
+		if (r->flags & ROW_WIDE)
+			row_cut_wide(r, t->col, t->col + n);
+		if (r->used < t->col + n) {
+			if (r->used < t->col)
+				row_reach(r, t->col);
+			r->used = (uint16_t)(t->col + n);
+		}
+		cells_fill(r->cells + t->col, text, n, t->pen.cell);
+		if (!t->is_pen_default)
+			r->flags |= ROW_STYLED;
+		row_touch(t, r);
+		text += n;
+		len -= n;
+		t->join_row = t->row;
+		t->col += n;
+		t->join_col = t->col - 1;
+		if (t->col == t->size.cols) {
+			t->col--;
+			t->wrap_pending = true;
+		}
+	}
+	t->can_join = true;
+	t->last_ch = text[-1];
+	t->last_width = 1;
+}
+
+/* A wide character that does not fit ends the line before it; the cell it leaves is not part of the text. */
+static void
+print_wide_wrap(struct term *t)
+{
+	struct row *r = screen_row(t, t->row);
+	unsigned end = line_end(t);
+
+	row_cut_wide(r, t->col, end);
+	if (end == t->size.cols && r->used > t->col)
+		r->used = (uint16_t)t->col;
+	row_touch(t, r);
+	print_wrap(t);
+}
+
+static void
+print_cell(struct term *t, uint32_t ch, unsigned width)
+{
+	unsigned end = line_end(t);
+	struct row *r;
+
+	if (t->wrap_pending) {
+		if (t->modes.autowrap)
+			print_wrap(t);
+		t->wrap_pending = false;
+		end = line_end(t);
+	}
+	if (t->col + width > end) {
+		if (t->modes.autowrap)
+			print_wide_wrap(t);
+		else
+			t->col = end - width;
+		end = line_end(t);
+	}
+	if (t->modes.insert)
+		screen_insert_cells(t, width);
+	r = screen_row(t, t->row);
+	row_cut_wide(r, t->col, t->col + width);
+	row_reach(r, t->col + width);
+	r->cells[t->col] = t->pen.cell;
+	r->cells[t->col].ch = ch;
+	r->flags |= !t->is_pen_default || ch >= 0x80 ? ROW_STYLED : 0;
+	if (width == 2) {
+		r->cells[t->col].attr |= ATTR_WIDE;
+		r->cells[t->col + 1] = t->pen.cell;
+		r->cells[t->col + 1].attr |= ATTR_SPACER;
+		r->flags |= ROW_WIDE;
+	}
+	row_touch(t, r);
+	t->last_ch = ch;
+	t->last_width = (uint8_t)width;
+	print_advance(t, width);
+}
+
+/* Where the last printed character stands; NULL when the cursor was moved since. */
+static struct cell *
+join_cell(struct term *t)
+{
+	struct row *r;
+	struct cell *c;
+
+	if (!t->can_join)
+		return NULL;
+	r = screen_row(t, t->join_row);
+	if (t->join_col >= r->used)
+		return NULL;
+	c = &r->cells[t->join_col];
+	return c->ch ? c : NULL;
+}
+
+/* VS16 asks for the wide form: there must be a cell for it. */
+static void
+join_widen(struct term *t, struct cell *c)
+{
+	struct row *r = screen_row(t, t->join_row);
+	unsigned end = line_end(t);
+
+	if (c->attr & ATTR_WIDE || t->join_col + 2 > end || t->wrap_pending || t->col != t->join_col + 1)
+		return;
+	row_cut_wide(r, t->join_col + 1, t->join_col + 2);
+	row_reach(r, t->join_col + 2);
+	c->attr |= ATTR_WIDE;
+	c[1] = *c;
+	c[1].ch = 0;
+	c[1].attr = (uint16_t)((c->attr & ~ATTR_WIDE) | ATTR_SPACER);
+	r->flags |= ROW_WIDE;
+	t->col = t->join_col;
+	print_advance(t, 2);
+}
+
+static bool
+joins(const struct term *t, const struct cell *c, uint32_t cp, uint8_t class)
+{
+	uint32_t last = cluster_last(&t->table, c->ch);
+	uint8_t before = width_class(last);
+
+	if (class & WIDTH_EXTEND)
+		return true;
+	if (class & WIDTH_MODIFIER)
+		return before & (WIDTH_PICTOGRAPHIC | WIDTH_EMOJI) && !(before & WIDTH_MODIFIER) && last > 0x39;
+	if (class & WIDTH_REGIONAL)
+		return before & WIDTH_REGIONAL && cluster_points(&t->table, c->ch) == 1;
+	return last == 0x200d && class & WIDTH_PICTOGRAPHIC && cp > 0x7f &&
+		width_class(cluster_first(&t->table, c->ch)) & (WIDTH_PICTOGRAPHIC | WIDTH_EMOJI);
+}
+
+/* True when the code point is dealt with: it joined the character before it, or is not to be seen. */
+static bool
+print_join(struct term *t, uint32_t cp, uint8_t class)
+{
+	struct cell *c = join_cell(t);
+	bool is_zero = !(class & WIDTH_CELLS);
+
+	if (!c || !joins(t, c, cp, class))
+		return is_zero;
+	c->ch = cluster_join(&t->table, c->ch, cp);
+	screen_row(t, t->join_row)->flags |= ROW_STYLED;
+	row_touch(t, screen_row(t, t->join_row));
+	if (cp == 0xfe0f && width_class(cluster_first(&t->table, c->ch)) & WIDTH_EMOJI)
+		join_widen(t, c);
+	t->last_ch = c->ch;
+	t->last_width = c->attr & ATTR_WIDE ? 2 : 1;
+	return true;
+}
+
+static uint32_t
+graphics_char(uint32_t cp)
+{
+	static const uint16_t chars[] = { /* 0x5f-0x7e: VT100's special graphics */
+		0x00a0, 0x25c6, 0x2592, 0x2409, 0x240c, 0x240d, 0x240a, 0x00b0, 0x00b1, 0x2424, 0x240b, 0x2518, 0x2510,
+		0x250c, 0x2514, 0x253c, 0x23ba, 0x23bb, 0x2500, 0x23bc, 0x23bd, 0x251c, 0x2524, 0x2534, 0x252c, 0x2502,
+		0x2264, 0x2265, 0x03c0, 0x2260, 0x00a3, 0x00b7,
+	};
+
+	return cp >= 0x5f && cp <= 0x7e ? chars[cp - 0x5f] : cp;
+}
+
+void
+print_char(struct term *t, uint32_t cp)
+{
+	uint8_t class;
+
+	if (cp < 0x7f) {
+		print_cell(t, t->graphics[t->charset] ? graphics_char(cp) : cp, 1);
+		return;
+	}
+	class = width_class(cp);
+	if (class & ~WIDTH_CELLS || !class) {
+		if (print_join(t, cp, class))
+			return;
+		if (class & WIDTH_REGIONAL) {
+			print_cell(t, cp, 2);
+			return;
+		}
+	}
+	print_cell(t, cp, class & WIDTH_CELLS);
+}
+
+void
+print_again(struct term *t)
+{
+	if (t->last_ch)
+		print_cell(t, t->last_ch, t->last_width);
+}

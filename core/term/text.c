@@ -1,0 +1,87 @@
+/* text.c - the screen and history as plain text. */
+#include "term/screen.h"
+
+#include "sandesk/base/mem.h"
+
+struct text {
+	struct term *t;
+	struct buf *to;
+	enum term_text_flags flags;
+};
+
+static unsigned
+text_length(const struct text *x, const struct cell *cells, unsigned used, bool is_joined)
+{
+	bool keep = is_joined || x->flags & TERM_TEXT_BLANKS;
+
+	while (used && (!cells[used - 1].ch || (cells[used - 1].ch == ' ' && !keep)) && !(cells[used - 1].attr & ATTR_SPACER))
+		used--;
+	return used;
+}
+
+static int
+text_row(const struct text *x, const struct cell *cells, unsigned used, bool is_wrapped)
+{
+	bool is_joined = is_wrapped && x->flags & TERM_TEXT_JOIN;
+	unsigned n = text_length(x, cells, used, is_joined);
+	char part[1024];
+	size_t len = 0;
+
+	for (unsigned i = 0; i < n; i++) {
+		if (len + TERM_CLUSTER_BYTES > sizeof part) {
+			if (buf_add(x->to, part, len) < 0)
+				return -1;
+			len = 0;
+		}
+		if (!cells[i].ch && !(cells[i].attr & ATTR_SPACER))
+			part[len++] = ' ';
+		else
+			len += cluster_text(&x->t->table, cells[i].ch, part + len, TERM_CLUSTER_BYTES);
+	}
+	if (!is_joined)
+		part[len++] = '\n';
+	return buf_add(x->to, part, len);
+}
+
+static int
+text_history(const struct text *x)
+{
+	AUTO(mem) struct cell *cells = mem_alloc(HISTORY_MAX_CELLS * sizeof cells[0]);
+	const struct history *h = &x->t->history;
+
+	for (uint64_t id = h->first; id < h->next; id++) {
+		bool is_wrapped = false;
+		int n = history_read(h, id, cells, HISTORY_MAX_CELLS, &is_wrapped);
+
+		if (n >= 0 && text_row(x, cells, (unsigned)n, is_wrapped) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static bool
+row_has_text(const struct row *r)
+{
+	for (unsigned i = 0; i < r->used; i++)
+		if (r->cells[i].ch)
+			return true;
+	return false;
+}
+
+void
+term_text(struct term *t, struct buf *to, enum term_text_flags flags)
+{
+	struct text x = { t, to, flags };
+	unsigned rows = t->size.rows, least = flags & TERM_TEXT_BLANKS ? t->row + 1 : 0;
+
+	while (rows > least && !row_has_text(screen_row(t, rows - 1)))
+		rows--;
+	if (flags & TERM_TEXT_HISTORY && t->on == &t->main && text_history(&x) < 0)
+		return;
+	for (unsigned i = 0; i < rows; i++) {
+		const struct row *r = screen_row(t, i);
+
+		if (text_row(&x, r->cells, r->used, r->flags & ROW_WRAPPED && i + 1 < rows) < 0)
+			return;
+	}
+}
