@@ -44,7 +44,7 @@ obj         = $(patsubst %.c,$(O)/%.o,$(1))
 archives    = $(foreach f,$(1),$(O)/core/$(f).a)
 TUI_SRC    := $(filter-out tui/main.c,$(wildcard tui/*.c tui/*/*.c))
 
-.PHONY: all deps run test unit e2e jail-test asan fuzz check lint format bench install uninstall clean man help
+.PHONY: all deps run test unit e2e jail-test asan fuzz check lint format bench install uninstall clean unit-programs jail-programs
 .DEFAULT_GOAL := all
 .SECONDARY:
 .DELETE_ON_ERROR:
@@ -72,6 +72,17 @@ $(O)/core/$(1).a: $$(call obj,$$(call src,$(1)))
 endef
 FOLDERS := base loop term pty jail wire store keeper model cmd front
 $(foreach f,$(FOLDERS),$(eval $(call FOLDER,$(f))))
+
+# The seccomp filter of the jail is generated from core/jail/syscalls.h at build time, so that the keeper carries no libseccomp.
+$(B)/gen/jail/filter_gen: core/jail/gen/filter_gen.c core/jail/syscalls.h Makefile
+	mkdir -p $(@D)
+	echo "  GEN   $@"
+	$(CC) $(CPPFLAGS) -std=gnu17 -O1 $(WARNINGS) -o $@ $< -lseccomp
+$(B)/gen/jail/filter.inc: $(B)/gen/jail/filter_gen
+	$< > $@
+$(call obj,$(call src,jail)): | $(B)/gen/jail/filter.inc
+$(O)/core/jail/steps.o: $(B)/gen/jail/filter.inc
+# (end of the filter's rules)
 $(O)/tui.a: $(call obj,$(TUI_SRC))
 	mkdir -p $(@D)
 	rm -f $@
@@ -108,6 +119,90 @@ $(foreach f,$(FOLDERS),$(eval $(call UNIT,$(f))))
 $(B)/unit/tui/%_test: $(O)/tests/unit/tui/%_test.o $(O)/tui.a $(call archives,cmd wire term loop base)
 	mkdir -p $(@D)
 	$(LINK) $^ -lcmocka -lncursesw -ltinfo -ljansson -luv -linih
+
+# Programs that run inside a sandbox in tests, and the tests that look from outside.
+JAIL_BIN   := $(patsubst tests/jail/%_test.c,$(B)/jail/%_test,$(wildcard tests/jail/*_test.c))
+$(B)/jail/%_test: $(O)/tests/jail/%_test.o $(call archives,keeper term wire loop jail pty base)
+	mkdir -p $(@D)
+	$(LINK) $^ -lcmocka -lcap
+$(B)/jail/probe: tests/jail/probe.c
+	mkdir -p $(@D)
+	echo "  CC    $@"
+	$(CC) -D_GNU_SOURCE -std=gnu17 -O1 $(WARNINGS) -static -o $@ $<
+
+unit-programs: $(UNIT_BIN)
+jail-programs: $(JAIL_BIN) $(if $(JAIL_BIN),$(B)/jail/probe)
+
+# tests/run runs what it is given, counts, and ends with "N passed, N failed, N skipped".
+RUN = BUILD=$(abspath $(B)) tests/run
+test: deps
+	$(MAKE) --no-print-directory -j$(shell nproc) all unit-programs jail-programs
+	$(RUN) $(T)
+unit: unit-programs
+	$(RUN) unit
+e2e: all
+	$(RUN) e2e
+jail-test: jail-programs
+	$(RUN) jail
+asan: deps
+	$(MAKE) --no-print-directory SAN=1 -j$(shell nproc) all unit-programs jail-programs
+	BUILD=$(abspath build/asan) tests/run $(T)
+
+# Fuzzing: clang's libFuzzer on what reads hostile bytes. FUZZ_SECONDS for each target.
+FUZZ_SECONDS ?= 15
+FUZZ_NAMES := $(patsubst tests/fuzz/%_fuzz.c,%,$(wildcard tests/fuzz/*_fuzz.c))
+FUZZ_SRC   := $(wildcard core/base/*.c core/term/*.c core/wire/msg.c core/cmd/args.c core/cmd/registry.c tui/input/decode*.c)
+fuzz: $(addprefix build/fuzz/,$(FUZZ_NAMES))
+	for n in $(FUZZ_NAMES); do tests/fuzz/run build/fuzz/$$n $(FUZZ_SECONDS) || exit 1; done
+build/fuzz/%: tests/fuzz/%_fuzz.c $(FUZZ_SRC)
+	mkdir -p $(@D)
+	echo "  FUZZ  $@"
+	clang $(CPPFLAGS) -std=gnu17 -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -o $@ $^ -ljansson
+
+lint:
+	tests/lint
+check: deps
+	$(MAKE) --no-print-directory lint
+	$(MAKE) --no-print-directory test
+	$(MAKE) --no-print-directory asan
+	$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=$$((60 / $(words $(FUZZ_NAMES))))
+format:
+	clang-format -i $$(git ls-files '*.c' '*.h')
+
+bench: all $(B)/bench/floor $(B)/bench/stamp
+	BUILD=$(abspath $(B)) tests/bench/run
+$(B)/bench/%: tests/bench/%.c
+	mkdir -p $(@D)
+	echo "  CC    $@"
+	$(CC) -D_GNU_SOURCE -std=gnu17 -O2 $(WARNINGS) -static -o $@ $<
+
+# Packages of Debian 12; the reasons stand in CONTRIBUTING.md. `deps` installs those that are missing.
+PACKAGES   := gcc make pkg-config libc6-dev libncurses-dev libseccomp-dev libcap-dev libsqlite3-dev libuv1-dev \
+	      libjansson-dev libinih-dev libpcre2-dev libcmocka-dev bats tmux ncurses-term python3 procps git
+PACKAGES_DEVELOPER := clang clang-format libclang-rt-14-dev
+deps:
+	tests/deps $(PACKAGES)
+
+run: deps
+	$(MAKE) --no-print-directory -j$(shell nproc) all
+	./sandesk
+
+DEST        = $(DESTDIR)$(PREFIX)
+install: all
+	install -d $(DEST)/bin $(DEST)/libexec/sandesk $(DEST)/share/man/man1 $(DEST)/share/sandesk/themes \
+		$(DEST)/share/bash-completion/completions $(DEST)/share/zsh/site-functions $(DEST)/share/fish/vendor_completions.d
+	install $(B)/sandesk $(DEST)/bin/sandesk
+	install $(addprefix $(B)/,sandesk-daemon sandesk-keeper sandesk-worker) $(DEST)/libexec/sandesk
+	install -m 644 man/sandesk.1 $(DEST)/share/man/man1/sandesk.1
+	install -m 644 themes/*.theme $(DEST)/share/sandesk/themes
+	install -m 644 completions/sandesk.bash $(DEST)/share/bash-completion/completions/sandesk
+	install -m 644 completions/_sandesk $(DEST)/share/zsh/site-functions/_sandesk
+	install -m 644 completions/sandesk.fish $(DEST)/share/fish/vendor_completions.d/sandesk.fish
+uninstall:
+	rm -f $(DEST)/bin/sandesk $(DEST)/share/man/man1/sandesk.1
+	rm -rf $(DEST)/libexec/sandesk $(DEST)/share/sandesk
+	rm -f $(DEST)/share/bash-completion/completions/sandesk $(DEST)/share/zsh/site-functions/_sandesk
+	rm -f $(DEST)/share/fish/vendor_completions.d/sandesk.fish
 
 -include $(shell find $(O) -name '*.d' 2>/dev/null)
 

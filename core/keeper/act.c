@@ -192,7 +192,7 @@ act_resize(struct viewer *v, const struct msg_resize *m)
 static void
 act_signal(struct viewer *v, const struct msg_signal *m)
 {
-	if (v->is_read_only || !m->number || m->number > SIGRTMAX ||
+	if (v->is_read_only || !m->number || m->number > (uint64_t)SIGRTMAX ||
 		jail_signal(&v->keeper->jail, (int)m->number) < 0)
 		refuse(v, m->request, -ESRCH, "the session takes no signals");
 	else

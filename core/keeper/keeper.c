@@ -158,7 +158,7 @@ keeper_new(struct loop *l, const struct paths *p)
 	k->loop = l;
 	k->paths = *p;
 	k->log.fd = -1;
-	k->pty.fd = -1;
+	k->pty.fd = k->slave_fd = -1;
 	k->listen_fd = -1;
 	k->input.limit = KEEPER_INPUT_BYTES;
 	k->frame.limit = FRAME_BYTES / 2;

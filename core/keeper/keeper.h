@@ -73,6 +73,7 @@ struct keeper {
 	struct pending_stop *stops;
 
 	struct pty pty;
+	int slave_fd;
 	struct loop_fd *pty_watch;
 	struct loop_task *input_task;
 	struct buf input;

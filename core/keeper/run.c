@@ -52,9 +52,8 @@ fail(struct keeper *k, int code, const char *why)
 {
 	k->exit_code = code;
 	str_copy(k->reason, sizeof k->reason, why);
-	finish(k, STATUS_FAILED);
 	k->is_quitting = true; /* there is no screen to keep */
-	loop_stop(k->loop);
+	finish(k, STATUS_FAILED);
 }
 
 static void
@@ -127,10 +126,11 @@ open_io(struct keeper *k, struct jail_io *io, struct err *e)
 	return io->pty < 0 ? JAIL_NOT_BUILT : 0;
 }
 
+/* The slave side stays open here: a program that closes and reopens its terminal then gives no end of file in between. */
 static void
 close_io(struct keeper *k, const struct jail_io *io)
 {
-	fd_close(io->pty);
+	k->slave_fd = io->pty;
 	for (int i = 0; i < EXEC_FDS && !k->has_pty; i++)
 		fd_close(EXEC_STDIN + i);
 }

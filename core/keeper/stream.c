@@ -73,13 +73,13 @@ note_output(struct keeper *k)
 	k->output_us = now;
 }
 
-/* Feeds what the program wrote, at most `budget` bytes. False at the end of the terminal (EIO: no process has it open). */
-static bool
+/* Feeds what the program wrote, at most `budget` bytes. */
+static void
 read_output(struct keeper *k, size_t budget)
 {
 	char bytes[READ_BYTES];
 	size_t total = 0;
-	ssize_t n = 0;
+	ssize_t n;
 
 	while (total < budget) {
 		n = read(k->pty.fd, bytes, sizeof bytes);
@@ -92,7 +92,6 @@ read_output(struct keeper *k, size_t budget)
 	}
 	if (total)
 		note_output(k);
-	return n > 0 || (n < 0 && errno == EAGAIN);
 }
 
 static void
@@ -103,10 +102,8 @@ on_pty(int fd, int events, void *arg)
 	(void)fd;
 	if (events & LOOP_WRITE)
 		flush_input(k);
-	if ((events & (LOOP_READ | LOOP_HANGUP)) && !read_output(k, TURN_BYTES)) {
-		/* Nobody has the terminal open now; a process of the sandbox may still open it again. */
-		loop_fd_set(k->pty_watch, 0);
-	}
+	if (events & (LOOP_READ | LOOP_HANGUP))
+		read_output(k, TURN_BYTES);
 }
 
 void
@@ -126,6 +123,7 @@ stream_close(struct keeper *k)
 	k->pty_watch = NULL;
 	if (k->term)
 		read_output(k, SIZE_MAX);
+	fd_drop(&k->slave_fd);
 	pty_close(&k->pty);
 	k->pty.fd = -1;
 	buf_fini(&k->input);
