@@ -20,7 +20,7 @@
 
 struct buf;
 
-/* Phases in their order; the order is the security argument (jail/build.c). */
+/* Phases in their order; the order is the security argument (jail/steps.c). */
 #define PLAN_PHASES(X)        \
 	X(IDS, ids)           \
 	X(NETWORK, network)   \
@@ -53,6 +53,7 @@ enum plan_phase { PLAN_PHASES(X) PHASE_COUNT };
 	X(DEVICE, "device", MOUNTS)    \
 	X(SCRATCH, "scratch", MOUNTS)  \
 	X(PTS, "devpts", MOUNTS)       \
+	X(CONSOLE, "console", MOUNTS)  \
 	X(PROC, "proc", MOUNTS)        \
 	X(PIVOT, "pivot", PIVOT)       \
 	X(LIMIT, "limit", LIMITS)      \
@@ -70,8 +71,8 @@ struct plan_step {
 	enum plan_op op;
 	char *from;       /* host path, text or link target; NULL where there is none */
 	char *to;         /* path inside, without the leading slash; NULL where there is none */
-	uint64_t number;  /* mode of a dir, value of a limit, ... */
-	int id;           /* RLIMIT_*, inode limit of the root, ...; index into plan_tree for BIND_RW */
+	uint64_t number;  /* mode of a dir, device number, bytes of the root, ptys, value of a limit */
+	uint64_t id;      /* RLIMIT_* of a limit, inodes of the root, index into trees[] of a read-write bind */
 	const char *why;  /* static */
 };
 

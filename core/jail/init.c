@@ -1,0 +1,229 @@
+/* init.c - the sandbox's pid 1: a forked image of the keeper that is never exec'ed.
+ * Contract:  reaps everything, forwards signals, reports the command's exact wait status once, and leaves; the kernel kills
+ *            what is left in its pid namespace. It holds one socket and no memory of its own.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "jail/inside.h"
+#include "sandesk/base/fd.h"
+
+enum { COMMAND_STACK = 64 << 10 };
+
+int
+inside_send(int socket, const struct message *m)
+{
+	size_t len = m->kind == MESSAGE_FAILED ? sizeof *m : MESSAGE_SHORT;
+	ssize_t n = fd_send(socket, m, len, NULL, 0);
+
+	return n < 0 ? (int)n : 0;
+}
+
+/* The group in front of the command's terminal, as the kernel tells it in field 8 of /proc/PID/stat; the command's own group
+ * without a terminal. */
+static pid_t
+foreground(pid_t command)
+{
+	char path[32], text[512];
+	const char *rest;
+	int group = 0;
+	AUTO(fd) int fd = -1;
+	ssize_t n;
+
+	snprintf(path, sizeof path, "/proc/%d/stat", command);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	n = fd < 0 ? -1 : fd_read_all(fd, text, sizeof text - 1);
+	text[n > 0 ? n : 0] = 0;
+	rest = strrchr(text, ')'); /* the name before it may hold anything */
+	if (rest && sscanf(rest + 1, " %*c %*d %*d %*d %*d %d", &group) == 1 && group > 0)
+		return group;
+	return command;
+}
+
+static void
+forward(const struct message *m, pid_t command)
+{
+	if (m->kind != MESSAGE_SIGNAL || m->value < 1 || m->value >= NSIG)
+		return;
+	if (m->target == TARGET_ALL)
+		kill(-1, m->value);
+	else
+		kill(-foreground(command), m->value);
+}
+
+/* Reaps whatever has ended. Whether the command was among it. */
+static bool
+reap(pid_t command, int *ret_status)
+{
+	bool is_over = false;
+	int status;
+	pid_t pid;
+
+	while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
+		if (pid == command) {
+			*ret_status = status;
+			is_over = true;
+		}
+	return is_over;
+}
+
+int
+init_serve(int socket, pid_t command)
+{
+	struct signalfd_siginfo ignored;
+	struct message m;
+	sigset_t child;
+	int status = 0;
+	struct pollfd fds[2] = { { .fd = socket, .events = POLLIN } };
+
+	sigemptyset(&child);
+	sigaddset(&child, SIGCHLD);
+	fds[1] = (struct pollfd){ .fd = signalfd(-1, &child, SFD_CLOEXEC | SFD_NONBLOCK), .events = POLLIN };
+	while (!reap(command, &status)) {
+		if (poll(fds, 2, -1) < 0)
+			continue;
+		while (read(fds[1].fd, &ignored, sizeof ignored) > 0)
+			;
+		if (!fds[0].revents)
+			continue;
+		if (fd_read_all(socket, &m, MESSAGE_SHORT) != MESSAGE_SHORT)
+			_exit(1); /* the keeper has gone */
+		forward(&m, command);
+	}
+	return status;
+}
+
+static void
+close_all_but(const int *keep, size_t n)
+{
+	unsigned from = 0;
+	int next;
+
+	do {
+		next = -1;
+		for (size_t i = 0; i < n; i++)
+			if (keep[i] >= 0 && (unsigned)keep[i] >= from && (next < 0 || keep[i] < next))
+				next = keep[i];
+		if (next < 0)
+			close_range(from, ~0U, 0);
+		else if ((unsigned)next > from)
+			close_range(from, (unsigned)next - 1, 0);
+		from = (unsigned)next + 1;
+	} while (next >= 0);
+}
+
+/* Handlers point into code of the keeper; what it ignores the command must not. */
+static void
+default_signals(void)
+{
+	struct sigaction dfl = { .sa_handler = SIG_DFL };
+	sigset_t all;
+
+	sigfillset(&all);
+	sigprocmask(SIG_SETMASK, &all, NULL);
+	for (int sig = 1; sig < NSIG; sig++)
+		sigaction(sig, &dfl, NULL);
+}
+
+/* A descriptor among 0 to 2 would be overwritten while these are set up. */
+static int
+move_up(struct inside *in)
+{
+	for (int i = 0; i < 3; i++) {
+		if (in->fds[i] > 2)
+			continue;
+		in->fds[i] = fcntl(in->fds[i], F_DUPFD_CLOEXEC, 3);
+		if (in->fds[i] < 0)
+			return err_errno(in->err, -errno, "keep descriptor %d", i);
+	}
+	return 0;
+}
+
+static int
+prepare(struct inside *in)
+{
+	struct message go;
+
+	fd_close(in->peer);
+	default_signals();
+	if (fd_read_all(in->socket, &go, MESSAGE_SHORT) != MESSAGE_SHORT || go.kind != MESSAGE_GO)
+		_exit(1); /* the keeper has gone, or could not write the id maps and says so itself */
+	umask(0);
+	return move_up(in);
+}
+
+/* Shares init's memory, so that an error needs no packet; returns only when there was one. */
+static int
+command_main(void *arg)
+{
+	struct inside *in = arg;
+
+	steps_run_command(in);
+	_exit(1);
+}
+
+/* vfork: init sleeps until the command was exec'ed or gave up, and no page table is copied. */
+static pid_t
+start_command(struct inside *in)
+{
+	char *stack = mmap(NULL, COMMAND_STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+	pid_t pid;
+
+	if (stack == MAP_FAILED) {
+		err_errno(in->err, JAIL_NOT_BUILT, "memory for the command");
+		return -1;
+	}
+	pid = clone(command_main, stack + COMMAND_STACK, CLONE_VM | CLONE_VFORK | SIGCHLD, in);
+	if (pid < 0)
+		err_errno(in->err, JAIL_NOT_BUILT, "start a process for the command: %s", strerror(errno));
+	munmap(stack, COMMAND_STACK);
+	return pid;
+}
+
+/* They may be secrets, and init lives as long as the session. */
+static void
+wipe_env(char **env)
+{
+	for (; *env; env++)
+		explicit_bzero(*env, strlen(*env));
+}
+
+void
+inside_main(struct inside *in)
+{
+	int keep[] = { in->fds[0], in->fds[1], in->fds[2], in->socket, in->peer, in->trees[0], in->trees[1] };
+	struct message m = { .kind = MESSAGE_FAILED };
+	pid_t command = -1;
+
+	in->err = &m.err;
+	close_all_but(keep, ARRAY_LEN(keep));
+	if (!prepare(in) && !steps_run_init(in))
+		command = start_command(in);
+	if (m.err.code) {
+		if (command < 0 && m.err.code != JAIL_NOT_FOUND && m.err.code != JAIL_NOT_EXECUTABLE)
+			m.err.code = JAIL_NOT_BUILT;
+		inside_send(in->socket, &m);
+		_exit(1);
+	}
+	close_all_but(&in->socket, 1);
+	wipe_env(in->plan->env);
+	m.kind = MESSAGE_STARTED;
+	inside_send(in->socket, &m);
+	m.value = init_serve(in->socket, command);
+	m.kind = MESSAGE_EXIT;
+	inside_send(in->socket, &m);
+	_exit(0);
+}

@@ -1,0 +1,27 @@
+/* outside.h - what the keeper does for a sandbox from outside. Private to core/jail.
+ * Errors:    negative errno and a sentence.
+ */
+#pragma once
+
+#include <sys/types.h>
+
+#include "jail/plan.h"
+#include "sandesk/base/err.h"
+
+/* Ids to write into the maps of a new user namespace: one of each. */
+struct outside_map {
+	uid_t inner_uid, outer_uid;
+	gid_t inner_gid, outer_gid;
+	bool is_root; /* the caller is: setgroups(2) need not be given up */
+};
+
+/* Processes with all namespaces of their own. Returns the pid (0 in the child) or negative errno. *ret_pidfd is owned. */
+pid_t outside_clone(int *ret_pidfd);
+
+int outside_write_maps(pid_t pid, const struct outside_map *map, struct err *e);
+
+/* Joins the user's common empty session keyring. */
+int outside_keyring(struct err *e);
+
+/* As root: a detached copy of the tree's mount in which the sandbox's id is the owner. Owned fd or negative errno. */
+int outside_idmapped(const struct plan *p, const struct plan_tree *t, struct err *e);

@@ -1,0 +1,262 @@
+/* steps.c - the steps of a plan in their order. The order is the security argument. */
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <net/if.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/capability.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "jail/inside.h"
+#include "sandesk/base/fd.h"
+#include "sandesk/base/str.h"
+
+/* Whether the keeper has gone: its end of the socket closes before its death is signalled, so that looking here after asking
+ * for the signal leaves no instant uncovered. */
+static bool
+is_orphan(int socket)
+{
+	char byte;
+
+	return recv(socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
+}
+
+/* Changing ids clears the death signal (prctl(2)), so it is asked for after them. */
+static int
+step_ids(struct inside *in)
+{
+	const struct plan *p = in->plan;
+
+	if (p->is_root && (setgroups(0, NULL) || setresgid(p->inner_gid, p->inner_gid, p->inner_gid) ||
+				  setresuid(p->inner_uid, p->inner_uid, p->inner_uid)))
+		return err_errno(in->err, -errno, "become uid %u inside", p->inner_uid);
+	if (prctl(PR_SET_PDEATHSIG, SIGKILL))
+		return err_errno(in->err, -errno, "ask to die with the keeper");
+	if (is_orphan(in->socket))
+		_exit(1);
+	/* Its memory is a copy of the keeper's: nobody inside may look into it, not even with all capabilities there. */
+	if (prctl(PR_SET_DUMPABLE, 0))
+		return err_errno(in->err, -errno, "close init's memory");
+	return 0;
+}
+
+static int
+step_network(struct inside *in)
+{
+	struct ifreq lo = { .ifr_name = "lo", .ifr_flags = IFF_UP };
+	AUTO(fd) int s = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+
+	if (sethostname(in->plan->hostname, strlen(in->plan->hostname)))
+		return err_errno(in->err, -errno, "set the host name");
+	if (s < 0 || ioctl(s, SIOCSIFFLAGS, &lo))
+		return err_errno(in->err, -errno, "bring loopback up (see sandesk doctor)");
+	return 0;
+}
+
+/* A value above what the caller itself may have becomes that: raising it takes a right outside. */
+static int
+step_limits(struct inside *in)
+{
+	for (size_t i = 0; i < in->plan->nsteps; i++) {
+		const struct plan_step *s = &in->plan->steps[i];
+		struct rlimit now, want = { s->number, s->number };
+
+		if (s->op != PLAN_LIMIT)
+			continue;
+		if (getrlimit((__rlimit_resource_t)s->id, &now))
+			return err_errno(in->err, -errno, "limit %s", s->from);
+		if (want.rlim_cur > now.rlim_max)
+			want = (struct rlimit){ now.rlim_max, now.rlim_max };
+		if (setrlimit((__rlimit_resource_t)s->id, &want))
+			return err_errno(in->err, -errno, "limit %s", s->from);
+	}
+	return 0;
+}
+
+static int
+step_caps(struct inside *in)
+{
+	return cap_set_mode(CAP_MODE_NOPRIV) ? err_errno(in->err, -errno, "drop all capabilities") : 0;
+}
+
+static int
+step_nnp(struct inside *in)
+{
+	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ? err_errno(in->err, -errno, "set no_new_privs") : 0;
+}
+
+/* Debian 12's headers end at ABI 3. Rules for files are left out on purpose: a domain that has them can no longer mount
+ * (landlock(7)), and inner sandboxes must. */
+struct landlock_attr {
+	uint64_t handled_access_fs, handled_access_net, scoped;
+};
+
+enum {
+	LANDLOCK_ABI_SCOPES = 6,
+	LANDLOCK_VERSION = 1,
+	LANDLOCK_SCOPE_ABSTRACT = 1,
+	LANDLOCK_SCOPE_SIGNAL = 2,
+};
+
+static int
+step_landlock(struct inside *in)
+{
+	struct landlock_attr attr = { .scoped = LANDLOCK_SCOPE_ABSTRACT | LANDLOCK_SCOPE_SIGNAL };
+	AUTO(fd) int rules = -1;
+
+	/* Without it the namespaces alone hold these two walls; doctor names the missing second one. */
+	if (syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_VERSION) < LANDLOCK_ABI_SCOPES)
+		return 0;
+	rules = (int)syscall(SYS_landlock_create_ruleset, &attr, sizeof attr, 0);
+	if (rules < 0 || syscall(SYS_landlock_restrict_self, rules, 0))
+		return err_errno(in->err, -errno, "restrict signals and abstract sockets by Landlock");
+	return 0;
+}
+
+static const struct sock_filter filter[] = {
+#include "jail/filter.inc"
+};
+
+static int
+step_seccomp(struct inside *in)
+{
+	struct sock_fprog program = { .len = ARRAY_LEN(filter), .filter = (struct sock_filter *)filter };
+
+	if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program))
+		return err_errno(in->err, -errno, "install the seccomp filter (the kernel needs CONFIG_SECCOMP_FILTER)");
+	return 0;
+}
+
+/* Own session, own group, the terminal, 0 to 2 and nothing else; default signals. */
+static int
+step_session(struct inside *in)
+{
+	sigset_t none;
+
+	if (setsid() < 0)
+		return err_errno(in->err, -errno, "start a session");
+	if (in->plan->has_pty && ioctl(in->fds[0], TIOCSCTTY, 0))
+		return err_errno(in->err, -errno, "take the terminal");
+	for (int i = 0; i < 3; i++)
+		if (dup2(in->fds[i], i) < 0)
+			return err_errno(in->err, -errno, "set up descriptor %d", i);
+	if (close_range(3, ~0U, 0))
+		return err_errno(in->err, -errno, "close what the keeper had open");
+	umask(022);
+	if (chdir(in->plan->workdir))
+		return err_errno(in->err, -errno, "working directory %s", in->plan->workdir);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	return 0;
+}
+
+static const char *
+path_of(char *const *env)
+{
+	for (; *env; env++)
+		if (str_has_prefix(*env, "PATH="))
+			return *env + 5;
+	return "/usr/bin:/bin";
+}
+
+/* Tries each directory of PATH as a shell does: what cannot be executed is remembered while looking on (POSIX, XCU 2.9.1.1).
+ * Returns the errno of the last or of the most telling try. */
+static int
+exec_by_path(const struct plan *p)
+{
+	char file[4096];
+	int found = ENOENT;
+
+	for (const char *dir = path_of(p->env), *next; *dir; dir = next) {
+		size_t len = strcspn(dir, ":");
+		int n = snprintf(file, sizeof file, "%.*s/%s", (int)len, dir, p->argv[0]);
+
+		next = dir + len + (dir[len] == ':');
+		if (n < 0 || (size_t)n >= sizeof file)
+			continue;
+		execve(file, p->argv, p->env);
+		if (errno != ENOENT && errno != ENOTDIR)
+			found = errno;
+	}
+	return found;
+}
+
+static int
+step_exec(struct inside *in)
+{
+	const struct plan *p = in->plan;
+	int why;
+
+	if (strchr(p->argv[0], '/')) {
+		execve(p->argv[0], p->argv, p->env);
+		why = errno;
+	} else {
+		why = exec_by_path(p);
+	}
+	if (why == ENOENT || why == ENOTDIR)
+		return err_set(in->err, JAIL_NOT_FOUND,
+			"%s: command not found in the sandbox; it sees /usr, /opt, the Desktop's directory and a private home",
+			p->argv[0]);
+	return err_set(in->err, JAIL_NOT_EXECUTABLE, "%s: cannot be executed: %s; look at its mode and first line", p->argv[0],
+		strerror(why));
+}
+
+struct step {
+	const char *name;
+	int (*run)(struct inside *in);
+	bool is_command; /* taken by the command's own process, not by init */
+};
+
+static const struct step steps[] = {         /* each row may rely on every row above it */
+	{ "ids", step_ids, false },          /* nothing made below would have an owner */
+	{ "network", step_network, false },  /* needs CAP_NET_ADMIN inside */
+	{ "mounts", mounts_run, false },     /* needs CAP_SYS_ADMIN inside */
+	{ "pivot", mounts_pivot, false },    /* the last step that can see the host */
+	{ "limits", step_limits, false },    /* in the user namespace: before it they would count the caller's processes */
+	{ "caps", step_caps, false },        /* nothing below may need a capability */
+	{ "nnp", step_nnp, false },          /* without it, Landlock and seccomp need the capability just dropped */
+	{ "landlock", step_landlock, false }, /* forbids nothing that a row below does */
+	{ "session", step_session, true },   /* opens and changes what the filter refuses */
+	{ "seccomp", step_seccomp, true },   /* the filter refuses the rows above */
+	{ "exec", step_exec, true },
+};
+
+static int
+run(struct inside *in, bool is_command)
+{
+	int r = 0;
+
+	for (size_t i = 0; !r && i < ARRAY_LEN(steps); i++) {
+		if (steps[i].is_command != is_command)
+			continue;
+		r = steps[i].run(in);
+		if (r && steps[i].run != step_exec) {
+			err_wrap(in->err, "build the sandbox: %s", steps[i].name);
+			r = in->err->code = JAIL_NOT_BUILT;
+		}
+	}
+	return r;
+}
+
+int
+steps_run_init(struct inside *in)
+{
+	return run(in, false);
+}
+
+int
+steps_run_command(struct inside *in)
+{
+	return run(in, true);
+}
