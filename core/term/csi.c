@@ -332,6 +332,15 @@ csi_cbt(struct term *t, const struct parser *p)
 	tab_back(t, param(p, 0, 1));
 }
 
+/* From the cursor on. After a character in the last column the cursor stands behind it (grep and ls rely on that: they end
+ * a coloured word with CSI K), so there is nothing to erase in its row. */
+static void
+erase_rest(struct term *t, bool keep_protected)
+{
+	if (!t->wrap_pending)
+		screen_erase(t, t->row, t->col, t->size.cols, keep_protected);
+}
+
 static void
 erase_display(struct term *t, unsigned how, bool keep_protected)
 {
@@ -344,7 +353,7 @@ erase_display(struct term *t, unsigned how, bool keep_protected)
 	if (how > 2)
 		return;
 	if (how == 0)
-		screen_erase(t, t->row, t->col, t->size.cols, keep_protected);
+		erase_rest(t, keep_protected);
 	for (unsigned row = first; row < last; row++)
 		screen_erase(t, row, 0, t->size.cols, keep_protected);
 	if (how == 1)
@@ -354,22 +363,22 @@ erase_display(struct term *t, unsigned how, bool keep_protected)
 static void
 erase_line(struct term *t, unsigned how, bool keep_protected)
 {
-	if (how <= 2)
-		screen_erase(t, t->row, how == 0 ? t->col : 0, how == 1 ? t->col + 1 : t->size.cols, keep_protected);
+	if (how == 0)
+		erase_rest(t, keep_protected);
+	else if (how <= 2)
+		screen_erase(t, t->row, 0, how == 1 ? t->col + 1 : t->size.cols, keep_protected);
 }
 
 static void
 csi_ed(struct term *t, const struct parser *p)
 {
 	erase_display(t, param(p, 0, 0), false);
-	t->wrap_pending = false;
 }
 
 static void
 csi_el(struct term *t, const struct parser *p)
 {
 	erase_line(t, param(p, 0, 0), false);
-	t->wrap_pending = false;
 }
 
 static void

@@ -184,8 +184,8 @@ term_reset(struct term *t)
 	screen_clear(t);
 	cursor_goto(t, 0, 0);
 	tabs_reset(t, 0);
-	term_set_title(t, "", 0);
 	while (t->title_depth)
 		title_pop(t);
 	term_set_title(t, "", 0);
+	t->version++;
 }
