@@ -28,6 +28,7 @@ main(void)
 	struct loop *loop;
 	struct keeper *k;
 	struct loop_signal *term;
+	bool has_caller = fcntl(FD_LAST, F_GETFD) >= 0; /* asked before anything of ours takes the number */
 
 	umask(077);
 	signal(SIGPIPE, SIG_IGN);
@@ -42,7 +43,7 @@ main(void)
 	loop = loop_new();
 	k = keeper_new(loop, &paths);
 	keeper_add_viewer(k, FD_DAEMON);
-	if (fcntl(FD_LAST, F_GETFD) >= 0)
+	if (has_caller)
 		keeper_add_viewer(k, FD_LAST)->is_owner = true;
 	term = loop_signal_new(loop, SIGTERM, on_term, k);
 	loop_run(loop);
