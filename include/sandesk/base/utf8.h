@@ -11,8 +11,9 @@
 /* Decodes one code point. Returns its length in bytes, 0 when the text is empty, invalid or cut off. */
 size_t utf8_decode(const char *text, size_t len, uint32_t *ret_cp);
 
-/* Encodes one code point into at most 4 bytes; returns their number. Not a code point gives U+FFFD. */
-size_t utf8_encode(uint32_t cp, char to[4]);
+/* Encodes one code point into at most 4 bytes; returns their number. Not a code point gives U+FFFD.
+ * The symbol has a name of its own because libjansson.a, which is linked statically, exports one of this name. */
+size_t utf8_encode(uint32_t cp, char to[4]) __asm__("sandesk_utf8_encode");
 
 bool utf8_is_valid(const char *text, size_t len);
 
