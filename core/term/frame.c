@@ -182,7 +182,7 @@ trimmed(const struct cell *cells, unsigned used)
 {
 	static const struct cell blank;
 
-	while (used && !cells[used - 1].ch && same_look(&cells[used - 1], &blank))
+	while (used && !cells[used - 1].ch && !(cells[used - 1].attr & ATTR_SPACER) && same_look(&cells[used - 1], &blank))
 		used--;
 	return used;
 }

@@ -127,3 +127,6 @@ enum term_text_flags {
 /* Appends the text of the screen, each row ended by a newline, up to the last used row (or the cursor's, if lower and
  * TERM_TEXT_BLANKS is given). At `to`'s limit the text is cut and to->is_full is set. */
 void term_text(struct term *t, struct buf *to, enum term_text_flags flags);
+
+/* The same from a line id on: what left the screen since then, and the screen. TERM_TEXT_HISTORY has no meaning here. */
+void term_text_since(struct term *t, uint64_t line, struct buf *to, enum term_text_flags flags);

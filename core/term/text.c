@@ -44,12 +44,12 @@ text_row(const struct text *x, const struct cell *cells, unsigned used, bool is_
 }
 
 static int
-text_history(const struct text *x)
+text_history(const struct text *x, uint64_t from)
 {
 	AUTO(mem) struct cell *cells = mem_alloc(HISTORY_MAX_CELLS * sizeof cells[0]);
 	const struct history *h = &x->t->history;
 
-	for (uint64_t id = h->first; id < h->next; id++) {
+	for (uint64_t id = from > h->first ? from : h->first; id < h->next; id++) {
 		bool is_wrapped = false;
 		int n = history_read(h, id, cells, HISTORY_MAX_CELLS, &is_wrapped);
 
@@ -71,12 +71,18 @@ row_has_text(const struct row *r)
 void
 term_text(struct term *t, struct buf *to, enum term_text_flags flags)
 {
+	term_text_since(t, flags & TERM_TEXT_HISTORY ? 0 : term_next_line(t), to, flags);
+}
+
+void
+term_text_since(struct term *t, uint64_t line, struct buf *to, enum term_text_flags flags)
+{
 	struct text x = { t, to, flags };
 	unsigned rows = t->size.rows, least = flags & TERM_TEXT_BLANKS ? t->row + 1 : 0;
 
 	while (rows > least && !row_has_text(screen_row(t, rows - 1)))
 		rows--;
-	if (flags & TERM_TEXT_HISTORY && t->on == &t->main && text_history(&x) < 0)
+	if (line < term_next_line(t) && t->on == &t->main && text_history(&x, line) < 0)
 		return;
 	for (unsigned i = 0; i < rows; i++) {
 		const struct row *r = screen_row(t, i);
