@@ -94,7 +94,7 @@ struct keeper {
 	size_t nviewers;
 	struct waiter *waiters;
 	size_t nwaiters;
-	uint64_t waited_version;
+	uint64_t waited_version, waited_line; /* of the last look for those who wait */
 
 	struct loop_timer *state_timer;
 	bool state_is_dirty;

@@ -119,7 +119,8 @@ check_again_in(struct waiter *w, int64_t ms)
 static void
 text_to_search(struct keeper *k, struct buf *to)
 {
-	term_text(k->term, to, TERM_TEXT_SCREEN | TERM_TEXT_JOIN | TERM_TEXT_BLANKS);
+	term_text_since(k->term, k->waited_line, to, TERM_TEXT_JOIN | TERM_TEXT_BLANKS);
+	k->waited_line = term_next_line(k->term);
 }
 
 static bool
@@ -216,6 +217,8 @@ waiter_add(struct viewer *v, const struct msg_wait *m)
 		refuse(v, m->request, &e);
 		return;
 	}
+	if (!k->waiters && k->term)
+		k->waited_line = term_next_line(k->term); /* what scrolled away before anybody waited does not count */
 	w = mem_new(struct waiter);
 	*w = (struct waiter){ .next = k->waiters, .viewer = v, .request = m->request, .kind = (enum wait_kind)m->kind,
 		.quiet_ms = (int64_t)m->quiet_ms, .quiet_from = loop_now(k->loop), .is_due = true };
