@@ -20,6 +20,7 @@ term_new(const struct term_config *config)
 	t->on = &t->main;
 	screen_make(t, t->on);
 	term_reset(t);
+	t->is_changed = false;
 	return t;
 }
 
