@@ -19,6 +19,7 @@
 enum {
 	NEAR_BYTES = 40,        /* longer words have no near neighbour in the table */
 	NEAR_NAMES = 3,         /* names offered at most */
+	NEAR_EDITS = 3,         /* more than that is another word */
 	SHOWN_BYTES = 60,       /* of a wrong word, in a message */
 	SPLIT_BYTES = 1 << 20,  /* a line is typed by a person or stands in a configuration file */
 	LABEL_BYTES = 40,
@@ -196,35 +197,27 @@ distance(const char *a, const char *b)
 
 struct near {
 	const char *names[NEAR_NAMES];
-	unsigned distances[NEAR_NAMES];
+	unsigned distance; /* of each of them */
 	size_t n;
 };
 
-/* Keeps the nearest names, nearest first; what is too far to be meant is left out. */
+/* Keeps the names that are nearest, all equally near; what is too far to be meant is left out. */
 static void
 near_try(struct near *near, const char *typed, const char *name)
 {
-	unsigned far = (unsigned)(strlen(typed) + 2) / 3, d = distance(typed, name);
-	size_t at;
+	unsigned far = least((unsigned)(strlen(typed) + 3) / 4, NEAR_EDITS), d = distance(typed, name);
 
 	if (!*name || !*typed)
 		return;
 	if (str_has_prefix(name, typed))
 		d = 1;
-	if (d > far)
+	if (d > far || (near->n && d > near->distance))
 		return;
-	for (at = near->n; at > 0 && near->distances[at - 1] > d; at--)
-		;
-	if (at == NEAR_NAMES)
-		return;
+	if (d < near->distance)
+		near->n = 0;
+	near->distance = d;
 	if (near->n < NEAR_NAMES)
-		near->n++;
-	for (size_t i = near->n - 1; i > at; i--) {
-		near->names[i] = near->names[i - 1];
-		near->distances[i] = near->distances[i - 1];
-	}
-	near->names[at] = name;
-	near->distances[at] = d;
+		near->names[near->n++] = name;
 }
 
 static void
@@ -793,7 +786,7 @@ first_tries(const char *const *words, size_t n, json_t **ret_args)
 		*ret_args = json_object();
 		return command_at(COMMAND_version);
 	}
-	if (n == 1 && wants_help(words, 1)) {
+	if (n && wants_help(words, 1)) {
 		*ret_args = json_object();
 		return command_at(COMMAND_help);
 	}

@@ -8,6 +8,8 @@
 
 #include "cmd/nouns.h"
 
+enum { LINE_BYTES = 78 };
+
 /* A line of the manual page: text that is escaped, or roff as it stands. */
 struct man_line {
 	bool is_roff;
@@ -117,10 +119,27 @@ roff_text(struct buf *to, const char *text)
 	}
 }
 
+/* A line of text, broken where roff fills it anyway. */
 static void
 roff_line(struct buf *to, const char *text)
 {
-	roff_text(to, text);
+	AUTO(buf) struct buf whole = { 0 };
+	size_t at = 0;
+
+	roff_text(&whole, text);
+	for (const char *p = whole.data; *p;) {
+		size_t len = strcspn(p, " ");
+
+		if (at)
+			buf_add_char(to, at + 1 + len > LINE_BYTES ? '\n' : ' ');
+		if (at + 1 + len > LINE_BYTES)
+			at = 0;
+		if (!at && *p == '.')
+			buf_add_str(to, "\\&");
+		buf_add(to, p, len);
+		at += len + 1;
+		p += len + strspn(p + len, " ");
+	}
 	buf_add_char(to, '\n');
 }
 
@@ -145,7 +164,7 @@ roff_section(struct buf *to, const char *title, const struct man_line *lines, si
 static void
 roff_command(struct buf *to, const struct command *c)
 {
-	AUTO(buf) struct buf usage = { 0 };
+	AUTO(buf) struct buf usage = { 0 }, sentence = { 0 };
 	struct arg_spec specs[ARGS_MAX];
 	size_t n = command_args(c, specs), len = strlen(c->name);
 
@@ -153,8 +172,8 @@ roff_command(struct buf *to, const struct command *c)
 	buf_addf(to, ".TP\n\\fB%s\\fR", c->name);
 	roff_text(to, usage.data + len);
 	buf_add_char(to, '\n');
-	roff_text(to, c->help);
-	buf_add_str(to, ".\n");
+	buf_addf(&sentence, "%s.", c->help);
+	roff_line(to, sentence.data);
 	if (c->short_name[0])
 		buf_addf(to, "Short form:\n.BR %s .\n", c->short_name);
 	if (n)

@@ -75,6 +75,18 @@ add_blanks(struct buf *to, size_t n)
 		buf_add_char(to, ' ');
 }
 
+/* Bytes up to the next blank that is not inside brackets: "[--name NAME]..." stays together. */
+static size_t
+unit_len(const char *text)
+{
+	size_t i;
+	int depth = 0;
+
+	for (i = 0; text[i] && (text[i] != ' ' || depth > 0); i++)
+		depth += (text[i] == '[' || text[i] == '(') - (text[i] == ']' || text[i] == ')');
+	return i;
+}
+
 /* Wraps `text` (ASCII, as all our own texts) at HELP_COLS; lines but the first are indented. The cursor stands at `at`. */
 static void
 add_wrapped(struct buf *to, const char *text, size_t at, size_t indent)
@@ -82,7 +94,7 @@ add_wrapped(struct buf *to, const char *text, size_t at, size_t indent)
 	bool is_first = true;
 
 	while (*text) {
-		size_t len = strcspn(text, " ");
+		size_t len = unit_len(text);
 
 		if (!is_first && at + 1 + len > HELP_COLS) {
 			buf_add_char(to, '\n');
@@ -134,7 +146,7 @@ help_overview(struct buf *to)
 {
 	buf_add_str(to, "sandesk - Desktops with sandboxed sessions in the terminal\n\n"
 			"usage: sandesk                       open the TUI\n"
-			"       sandesk COMMAND [WORDS ...]   run a command, by its name or its short form\n");
+			"       sandesk COMMAND [WORDS ...]   run a command by its name or short form\n");
 	for (size_t i = 0; i < NOUN_COUNT; i++) {
 		buf_addf(to, "\n%s\n", noun_at(i)->title);
 		add_noun(to, noun_at(i));

@@ -1,0 +1,124 @@
+# fish completion of sandesk, made by "sandesk help --completion fish"
+
+# First column of a listing, without its line of titles.
+function __sandesk_names
+	sandesk $argv[1] list 2>/dev/null | string replace -r ' .*' '' | tail -n +2
+end
+
+# Is the line at its n-th word?
+function __sandesk_at
+	test (count (commandline -opc)) -eq $argv[1]
+end
+
+function __sandesk_noun
+	set -l words (commandline -opc)
+	test (count $words) -eq 2 -a "$words[2]" = $argv[1]
+end
+
+# Is the line of this command, by its name or its short form, and not behind --?
+function __sandesk_in
+	set -l words (commandline -opc)
+	contains -- -- $words; and return 1
+	test (count $words) -ge 2 -a "$words[2]" = "$argv[2]"; and return 0
+	test "$words[2] $words[3]" = "$argv[1]" -o "$words[2]" = "$argv[1]"
+end
+
+# Is the line at the first word behind the command?
+function __sandesk_target
+	__sandesk_in $argv; or return 1
+	set -l words (commandline -opc)
+	if test "$words[2]" = "$argv[2]"
+		test (count $words) -eq 2
+	else
+		test (count $words) -eq 3
+	end
+end
+
+complete -c sandesk -f
+complete -c sandesk -n '__sandesk_at 1' -a 'desktop' -d 'Desktops'
+complete -c sandesk -n '__sandesk_at 1' -a 'session' -d 'Sessions'
+complete -c sandesk -n '__sandesk_at 1' -a 'daemon' -d 'The daemon'
+complete -c sandesk -n '__sandesk_at 1' -a 'debug' -d 'For tests'
+complete -c sandesk -n '__sandesk_noun desktop' -a 'create' -d 'Make a Desktop: a name for a directory that sessions share; the directory is made when it is missing'
+complete -c sandesk -n '__sandesk_at 1' -a 'new' -d 'Make a Desktop: a name for a directory that sessions share; the directory is made when it is missing'
+complete -c sandesk -n '__sandesk_in "desktop create" "new"' -l dir -r -a '(__fish_complete_directories)' -d 'its directory, made when missing; without it the current one'
+complete -c sandesk -n '__sandesk_in "desktop create" "new"' -l force -d 'allow the home directory itself, or one above it'
+complete -c sandesk -n '__sandesk_noun desktop' -a 'list' -d 'List the Desktops'
+complete -c sandesk -n '__sandesk_at 1' -a 'ls' -d 'List the Desktops'
+complete -c sandesk -n '__sandesk_in "desktop list" "ls"' -l json -d 'print JSON: a list of objects, or one object'
+complete -c sandesk -n '__sandesk_noun desktop' -a 'show' -d 'Show one Desktop'
+complete -c sandesk -n '__sandesk_in "desktop show" ""' -l json -d 'print JSON: a list of objects, or one object'
+complete -c sandesk -n '__sandesk_target "desktop show" ""' -a '(__sandesk_names desktop)'
+complete -c sandesk -n '__sandesk_noun desktop' -a 'rename' -d 'Give a Desktop another name'
+complete -c sandesk -n '__sandesk_target "desktop rename" ""' -a '(__sandesk_names desktop)'
+complete -c sandesk -n '__sandesk_noun desktop' -a 'remove' -d 'Stop a Desktop\'s sessions and forget it; its directory is never touched'
+complete -c sandesk -n '__sandesk_in "desktop remove" ""' -l yes -d 'do not ask'
+complete -c sandesk -n '__sandesk_target "desktop remove" ""' -a '(__sandesk_names desktop)'
+complete -c sandesk -n '__sandesk_noun session' -a 'start' -d 'Start a sandboxed session; without a command the user\'s shell'
+complete -c sandesk -n '__sandesk_at 1' -a 'run' -d 'Start a sandboxed session; without a command the user\'s shell'
+complete -c sandesk -n '__sandesk_in "session start" "run"' -l name -x -d 'the session\'s name; without it the command\'s own name'
+complete -c sandesk -n '__sandesk_in "session start" "run"' -l size -x -d 'rows and columns before the first client is attached'
+complete -c sandesk -n '__sandesk_in "session start" "run"' -l dir -r -a '(__fish_complete_directories)' -d 'the working directory; without it the Desktop\'s directory'
+complete -c sandesk -n '__sandesk_in "session start" "run"' -l env -x -d 'a variable for the command; NAME alone takes the caller\'s value'
+complete -c sandesk -n '__sandesk_target "session start" "run"' -a '(__sandesk_names desktop)'
+complete -c sandesk -n '__sandesk_noun session' -a 'list' -d 'List sessions'
+complete -c sandesk -n '__sandesk_in "session list" ""' -l all -d 'also those run by exec that have ended'
+complete -c sandesk -n '__sandesk_in "session list" ""' -l json -d 'print JSON: a list of objects, or one object'
+complete -c sandesk -n '__sandesk_target "session list" ""' -a '(__sandesk_names desktop)'
+complete -c sandesk -n '__sandesk_noun session' -a 'show' -d 'Show one session'
+complete -c sandesk -n '__sandesk_in "session show" ""' -l json -d 'print JSON: a list of objects, or one object'
+complete -c sandesk -n '__sandesk_target "session show" ""' -a '(__sandesk_names session)'
+complete -c sandesk -n '__sandesk_noun session' -a 'attach' -d 'Open one session full screen; the prefix key and d detach'
+complete -c sandesk -n '__sandesk_at 1' -a 'attach' -d 'Open one session full screen; the prefix key and d detach'
+complete -c sandesk -n '__sandesk_in "session attach" "attach"' -l read-only -d 'watch; keys and mouse do not reach the session'
+complete -c sandesk -n '__sandesk_target "session attach" "attach"' -a '(__sandesk_names session)'
+complete -c sandesk -n '__sandesk_noun session' -a 'stop' -d 'End a session: TERM, then KILL after the grace time (5 s)'
+complete -c sandesk -n '__sandesk_in "session stop" ""' -l grace -x -d 'how long to wait between TERM and KILL'
+complete -c sandesk -n '__sandesk_target "session stop" ""' -a '(__sandesk_names session)'
+complete -c sandesk -n '__sandesk_noun session' -a 'kill' -d 'End a session at once'
+complete -c sandesk -n '__sandesk_at 1' -a 'kill' -d 'End a session at once'
+complete -c sandesk -n '__sandesk_in "session kill" "kill"' -l yes -d 'do not ask'
+complete -c sandesk -n '__sandesk_target "session kill" "kill"' -a '(__sandesk_names session)'
+complete -c sandesk -n '__sandesk_noun session' -a 'restart' -d 'Run the command of a session that has ended, or of one that is stopped for it, again'
+complete -c sandesk -n '__sandesk_target "session restart" ""' -a '(__sandesk_names session)'
+complete -c sandesk -n '__sandesk_noun session' -a 'rename' -d 'Give a session another name'
+complete -c sandesk -n '__sandesk_target "session rename" ""' -a '(__sandesk_names session)'
+complete -c sandesk -n '__sandesk_noun session' -a 'remove' -d 'Stop a session and forget it with its screen and scrollback'
+complete -c sandesk -n '__sandesk_in "session remove" ""' -l yes -d 'do not ask'
+complete -c sandesk -n '__sandesk_target "session remove" ""' -a '(__sandesk_names session)'
+complete -c sandesk -n '__sandesk_noun session' -a 'send' -d 'Type text into a session'
+complete -c sandesk -n '__sandesk_at 1' -a 'send' -d 'Type text into a session'
+complete -c sandesk -n '__sandesk_in "session send" "send"' -l enter -d 'press Enter behind it'
+complete -c sandesk -n '__sandesk_target "session send" "send"' -a '(__sandesk_names session)'
+complete -c sandesk -n '__sandesk_noun session' -a 'keys' -d 'Press keys in a session, by name'
+complete -c sandesk -n '__sandesk_target "session keys" ""' -a '(__sandesk_names session)'
+complete -c sandesk -n '__sandesk_noun session' -a 'capture' -d 'Print the screen of a session'
+complete -c sandesk -n '__sandesk_at 1' -a 'capture' -d 'Print the screen of a session'
+complete -c sandesk -n '__sandesk_in "session capture" "capture"' -l history -d 'the scrollback too'
+complete -c sandesk -n '__sandesk_target "session capture" "capture"' -a '(__sandesk_names session)'
+complete -c sandesk -n '__sandesk_noun session' -a 'wait' -d 'Wait until a session shows a text, ends, or has printed nothing for a time'
+complete -c sandesk -n '__sandesk_at 1' -a 'wait' -d 'Wait until a session shows a text, ends, or has printed nothing for a time'
+complete -c sandesk -n '__sandesk_in "session wait" "wait"' -l text -x -d 'until the screen shows what this expression (PCRE2) matches'
+complete -c sandesk -n '__sandesk_in "session wait" "wait"' -l exit -d 'until the session is over'
+complete -c sandesk -n '__sandesk_in "session wait" "wait"' -l quiet -x -d 'until nothing has been printed for so long'
+complete -c sandesk -n '__sandesk_in "session wait" "wait"' -l timeout -x -d 'give up after this time, with exit status 1'
+complete -c sandesk -n '__sandesk_target "session wait" "wait"' -a '(__sandesk_names session)'
+complete -c sandesk -n '__sandesk_noun session' -a 'resize' -d 'Change the size of a session'
+complete -c sandesk -n '__sandesk_target "session resize" ""' -a '(__sandesk_names session)'
+complete -c sandesk -n '__sandesk_noun session' -a 'exec' -d 'Run a command in a sandbox to its end; output and exit status are its own'
+complete -c sandesk -n '__sandesk_at 1' -a 'exec' -d 'Run a command in a sandbox to its end; output and exit status are its own'
+complete -c sandesk -n '__sandesk_in "session exec" "exec"' -l dir -r -a '(__fish_complete_directories)' -d 'the working directory; without it the Desktop\'s directory'
+complete -c sandesk -n '__sandesk_in "session exec" "exec"' -l env -x -d 'a variable for the command; NAME alone takes the caller\'s value'
+complete -c sandesk -n '__sandesk_target "session exec" "exec"' -a '(__sandesk_names desktop)'
+complete -c sandesk -n '__sandesk_noun daemon' -a 'start' -d 'Start the daemon (every command does so by itself)'
+complete -c sandesk -n '__sandesk_noun daemon' -a 'stop' -d 'Stop the daemon; sessions go on unless --sessions is given'
+complete -c sandesk -n '__sandesk_in "daemon stop" ""' -l sessions -d 'stop all sessions too'
+complete -c sandesk -n '__sandesk_noun daemon' -a 'status' -d 'Show the daemon and where it logs'
+complete -c sandesk -n '__sandesk_in "daemon status" ""' -l json -d 'print JSON: a list of objects, or one object'
+complete -c sandesk -n '__sandesk_noun debug' -a 'screen' -d 'Feed the bytes of standard input to the terminal core and print the screen'
+complete -c sandesk -n '__sandesk_in "debug screen" ""' -l size -x -d 'rows and columns of the screen; without it 24x80'
+complete -c sandesk -n '__sandesk_at 1' -a 'version' -d 'Print the version'
+complete -c sandesk -n '__sandesk_at 1' -a 'help' -d 'Explain the commands, or one of them; --man prints the manual page, --completion bash|zsh|fish'
+complete -c sandesk -n '__sandesk_in "help" ""' -l man -d 'print the manual page'
+complete -c sandesk -n '__sandesk_in "help" ""' -l completion -x -d 'print the completions of a shell: bash, zsh or fish'
+complete -c sandesk -n 'contains -- -- (commandline -opc)' -a '(__fish_complete_subcommand --fcs-skip=3)'
