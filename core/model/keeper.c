@@ -225,6 +225,13 @@ keeper_set_deadline(struct keeper *k, int64_t ms)
 	loop_timer_start(k->deadline, ms);
 }
 
+void
+keeper_clear_deadline(struct keeper *k)
+{
+	if (k->deadline && k->conn)
+		loop_timer_stop(k->deadline);
+}
+
 bool
 keeper_reaped(struct daemon *d, pid_t pid, int wait_status)
 {

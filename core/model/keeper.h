@@ -48,6 +48,7 @@ void     keeper_cancel(struct keeper *k, void *arg);                      /* dro
 
 /* Kills the process when it is still there after `ms`. */
 void keeper_set_deadline(struct keeper *k, int64_t ms);
+void keeper_clear_deadline(struct keeper *k);
 void keeper_kill(struct keeper *k);
 
 /* What waitpid() said of a child. True when it was one of our keepers. */

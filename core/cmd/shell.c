@@ -1,0 +1,26 @@
+#include "cmd/shell.h"
+
+#include <stddef.h>
+#include <unistd.h>
+
+#include "sandesk/base/auto.h"
+#include "sandesk/base/str.h"
+
+bool
+shell_is_usable(const char *path)
+{
+	static const char *const inside[] = { "/usr/", "/bin/", "/sbin/", "/opt/" };
+
+	for (size_t i = 0; path && i < ARRAY_LEN(inside); i++)
+		if (str_has_prefix(path, inside[i]))
+			return access(path, X_OK) == 0;
+	return false;
+}
+
+const char *
+shell_choose(const char *passwd_shell, const char *env_shell)
+{
+	if (shell_is_usable(passwd_shell))
+		return passwd_shell;
+	return shell_is_usable(env_shell) ? env_shell : "/bin/sh";
+}
