@@ -1,0 +1,238 @@
+/* pane.c - what runs inside a measured terminal. Needs nothing but its terminal and the files named.
+ *
+ *      pane echo                  raw terminal; answers the k-th byte read with the k-th of 432 characters, U+0100 + k
+ *      pane cat FILE              raw terminal; for each byte read writes FILE as cat does, clears the screen, prints a marker
+ *      pane flood SWITCH          prints lines while the file SWITCH exists, looks every 10 ms when it does not
+ *      pane text KIND BYTES       writes text to standard output: ascii, sgr or cjk; the same bytes on every run
+ *
+ * Contract:  the markers are "@#@#@#@#" and "%&%&%&%&" in turn. No text has any of their characters, so a program that draws
+ *            only what differs must draw all eight cells, and the marker of an earlier run is not mistaken for this one's.
+ *            Each echoed character is new to the screen for 432 keys, for the same reason. All are one column wide.
+ *            Ends when its terminal hangs up.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <termios.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { ECHO_COUNT = 432, BLOCK_BYTES = 4 << 20, COPY_BYTES = 128 << 10 };
+
+static void
+put(const char *bytes, size_t count)
+{
+	while (count > 0) {
+		ssize_t n = write(STDOUT_FILENO, bytes, count);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			_exit(1);
+		bytes += n;
+		count -= (size_t)n;
+	}
+}
+
+static void
+put_text(const char *text)
+{
+	put(text, strlen(text));
+}
+
+/* Keys come as bytes and go out unechoed; output keeps the kernel's newline handling, as under any shell. */
+static void
+make_raw(void)
+{
+	struct termios t;
+
+	if (tcgetattr(STDIN_FILENO, &t) < 0)
+		return;
+	t.c_lflag &= ~(tcflag_t)(ICANON | ECHO | ISIG);
+	t.c_iflag &= ~(tcflag_t)(ICRNL | IXON);
+	t.c_cc[VMIN] = 1;
+	t.c_cc[VTIME] = 0;
+	tcsetattr(STDIN_FILENO, TCSANOW, &t);
+}
+
+static int
+run_echo(void)
+{
+	unsigned long k = 0;
+	char keys[256], answer[16];
+	ssize_t n;
+
+	make_raw();
+	put_text("ready\r\n");
+	while ((n = read(STDIN_FILENO, keys, sizeof keys)) > 0)
+		for (ssize_t i = 0; i < n; i++, k++) {
+			unsigned c = 0x100 + (unsigned)(k % ECHO_COUNT);
+
+			put(answer, (size_t)snprintf(answer, sizeof answer, "%s%c%c", k % 30 ? "" : "\r\033[K",
+				0xc0 | c >> 6, 0x80 | (c & 63)));
+		}
+	return 0;
+}
+
+static int
+run_cat(const char *path)
+{
+	static char block[COPY_BYTES];
+	bool is_odd = false;
+	ssize_t n;
+	char go;
+
+	make_raw();
+	put_text("ready\r\n");
+	for (; read(STDIN_FILENO, &go, 1) == 1; is_odd = !is_odd) {
+		int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+		if (fd < 0)
+			return 1;
+		while ((n = read(fd, block, sizeof block)) > 0)
+			put(block, (size_t)n);
+		close(fd);
+		put_text("\033[0m\033[r\033[2J\033[H");
+		put_text(is_odd ? "%&%&%&%&" : "@#@#@#@#");
+	}
+	return 0;
+}
+
+static void __attribute__((noreturn))
+run_flood(const char *path)
+{
+	static char block[8192];
+	struct timespec nap = { .tv_nsec = 10000000 };
+	size_t used = 0;
+
+	for (int i = 0; used < sizeof block - 100; i++)
+		used += (size_t)snprintf(block + used, sizeof block - used,
+			"%06d the quick brown fox jumps over the lazy dog and runs away\r\n", i);
+	put_text("ready\r\n");
+	for (;;)
+		if (access(path, F_OK) == 0)
+			put(block, used);
+		else
+			nanosleep(&nap, NULL);
+}
+
+/* xorshift64: the same bytes everywhere. */
+static unsigned
+roll(uint64_t *state, unsigned below)
+{
+	*state ^= *state << 13;
+	*state ^= *state >> 7;
+	*state ^= *state << 17;
+	return (unsigned)((*state >> 32) % below);
+}
+
+static void
+add_word(FILE *f, uint64_t *r)
+{
+	for (unsigned n = 2 + roll(r, 8); n > 0; n--)
+		fputc('a' + (int)roll(r, 26), f);
+}
+
+static void
+add_ascii(FILE *f, uint64_t *r)
+{
+	for (unsigned n = 4 + roll(r, 11); n > 0; n--) {
+		add_word(f, r);
+		fputc(n > 1 ? ' ' : '\n', f);
+	}
+}
+
+/* Three coloured log lines, then two places on the screen drawn as a full-screen program does. */
+static void
+add_sgr(FILE *f, uint64_t *r)
+{
+	if (roll(r, 5) < 3) {
+		for (unsigned n = 3 + roll(r, 7); n > 0; n--) {
+			switch (roll(r, 4)) {
+			case 0: fprintf(f, "\033[%um", 30 + roll(r, 8)); break;
+			case 1: fprintf(f, "\033[1;%u;%um", 30 + roll(r, 8), 40 + roll(r, 8)); break;
+			case 2: fprintf(f, "\033[38;5;%um", roll(r, 256)); break;
+			default: fprintf(f, "\033[38;2;%u;%u;%um", roll(r, 256), roll(r, 256), roll(r, 256));
+			}
+			add_word(f, r);
+			fputc(' ', f);
+		}
+		fputs("\033[0m\033[K\n", f);
+		return;
+	}
+	fprintf(f, "\033[%u;%uH\033[%um", 1 + roll(r, 23), 1 + roll(r, 60), 30 + roll(r, 8));
+	add_word(f, r);
+	fputs((const char *[]){ "\033[K", "\033[3C", "\033[2D", "\033[4X", "\033[2P", "\033[23;1H\n" }[roll(r, 6)], f);
+}
+
+static void
+add_utf8(FILE *f, unsigned c)
+{
+	if (c >= 0x10000)
+		fprintf(f, "%c%c%c%c", 0xf0 | c >> 18, 0x80 | (c >> 12 & 63), 0x80 | (c >> 6 & 63), 0x80 | (c & 63));
+	else
+		fprintf(f, "%c%c%c", 0xe0 | c >> 12, 0x80 | (c >> 6 & 63), 0x80 | (c & 63));
+}
+
+static void
+add_cjk(FILE *f, uint64_t *r)
+{
+	for (unsigned n = 8 + roll(r, 29); n > 0; n--)
+		switch (roll(r, 10)) {
+		case 0:
+			fputc(' ', f);
+			add_word(f, r);
+			fputc(' ', f);
+			break;
+		case 1: add_utf8(f, 0x1f600 + roll(r, 0x40)); break;
+		case 2: add_utf8(f, 0xac00 + roll(r, 0x2b00)); break;
+		default: add_utf8(f, 0x4e00 + roll(r, 0x5000));
+		}
+	fputc('\n', f);
+}
+
+/* A block of 4 MiB again and again: making 100 MB takes no longer than writing them. */
+static int
+run_text(const char *kind, const char *size)
+{
+	uint64_t r = 88172645463325252u;
+	long long left = strtoll(size, NULL, 10);
+	char *block = NULL;
+	size_t used = 0;
+	FILE *f = open_memstream(&block, &used);
+
+	if (!f)
+		return 1;
+	while (ftell(f) < BLOCK_BYTES)
+		if (strcmp(kind, "sgr") == 0)
+			add_sgr(f, &r);
+		else if (strcmp(kind, "cjk") == 0)
+			add_cjk(f, &r);
+		else
+			add_ascii(f, &r);
+	if (fclose(f) != 0)
+		return 1;
+	for (; left > 0; left -= (long long)used)
+		put(block, used);
+	free(block);
+	return 0;
+}
+
+int
+main(int argc, char **argv)
+{
+	if (argc == 2 && strcmp(argv[1], "echo") == 0)
+		return run_echo();
+	if (argc == 3 && strcmp(argv[1], "cat") == 0)
+		return run_cat(argv[2]);
+	if (argc == 3 && strcmp(argv[1], "flood") == 0)
+		run_flood(argv[2]);
+	if (argc == 4 && strcmp(argv[1], "text") == 0)
+		return run_text(argv[2], argv[3]);
+	fputs("usage: pane echo | cat FILE | flood SWITCH | text ascii|sgr|cjk BYTES\n", stderr);
+	return 2;
+}
