@@ -1,0 +1,105 @@
+/* ui-inner.h - what the files ui*.c share. Nobody else includes it.
+ *
+ *      +------------+-------------------------------+
+ *      | tree       | panes (layout.h)              |      mode NORMAL -- prefix --> PREFIX -- key --> command text
+ *      |            |                               |                              (which-key after 300 ms)
+ *      |            |                               |      FIELD, QUESTION, TEXT and SCROLL take all keys until they end
+ *      +------------+-------------------------------+
+ *      | bar, or message, field, question           |
+ *      +--------------------------------------------+
+ */
+#pragma once
+
+#include "draw/surface.h"
+#include "draw/theme.h"
+#include "input/keymap.h"
+#include "sandesk/client.h"
+#include "sandesk/loop.h"
+#include "view/layout.h"
+#include "view/model.h"
+#include "view/pane.h"
+#include "view/tree.h"
+#include "view/ui.h"
+#include "widget/field.h"
+#include "widget/textview.h"
+
+struct err;
+
+enum ui_mode { MODE_NORMAL, MODE_PREFIX, MODE_FIELD, MODE_QUESTION, MODE_TEXT, MODE_SCROLL };
+
+enum { UI_TEXT_BYTES = 400, UI_REDIAL_MS = 150, UI_REDIALS_MAX = 40, UI_ECHO_MS = 120 };
+
+typedef void ui_field_fn(struct ui *ui, const char *text);
+
+struct ui {
+	struct ui_config config;
+	struct rpc *rpc;
+	struct model model;
+	struct tree tree;
+	struct size size;
+	bool has_outer_focus;
+
+	/* the Desktop that is shown */
+	char desktop_id[ID_BYTES];
+	struct layout layout;
+	struct pane *panes[LAYOUT_PANES]; /* by their number in the layout */
+	struct pane_env pane_env;
+	int focus; /* pane; -1: none */
+	bool is_zoomed, is_loading;
+	unsigned layouts_asked; /* answers to layout.get that have not come */
+	bool is_emptied; /* the person closed the last pane: leave it so */
+	char wanted_session[ID_BYTES]; /* to be shown as soon as the model knows it and its Desktop's layout is there */
+	struct loop_timer *redial;
+	int redials;
+
+	/* places, by ui_place() */
+	struct area tree_area, main_area, bar_area;
+	struct layout_spots spots;
+	bool is_tree_wanted, is_tree_focused;
+	int drag_pane; /* where a mouse button went down; -1: nowhere */
+
+	enum ui_mode mode;
+	struct loop_timer *which_key;
+	bool is_which_key_shown;
+	char field_label[UI_TEXT_BYTES];
+	struct field field;
+	ui_field_fn *field_done;
+	enum layout_kind split_kind; /* of the split that waits for its session */
+	char kept[FIELD_BYTES]; /* the answer to the first of two questions */
+	char kept_id[ID_BYTES]; /* what a field or question is about */
+	char question[UI_TEXT_BYTES];
+	char question_method[64];
+	json_t *question_params;
+	struct textview text;
+	char message[UI_TEXT_BYTES];
+	bool is_error;
+
+	bool is_dirty, is_echo_due, wants_quit;
+	int64_t key_ms; /* when the last key went to a program */
+};
+
+/* ---- ui.c ---- */
+void ui_mark(struct ui *ui);
+void ui_place(struct ui *ui);
+void ui_show_desktop(struct ui *ui, const char *id);
+void ui_show_session(struct ui *ui, const char *id);
+void ui_put_in_pane(struct ui *ui, const char *session_id); /* into the focused pane */
+int  ui_split(struct ui *ui, enum layout_kind kind, const char *session_id, struct err *e);
+void ui_close_pane(struct ui *ui, int pane);
+void ui_set_focus(struct ui *ui, int pane);
+void ui_save_layout(struct ui *ui);
+void ui_leave_modes(struct ui *ui);
+struct pane    *ui_pane(const struct ui *ui);            /* the focused one, or NULL */
+struct session *ui_session(const struct ui *ui);         /* the focused pane's; or NULL */
+struct session *ui_target(const struct ui *ui);          /* what stop, kill, rename mean: the tree's row or the pane's */
+bool            ui_is_shown(const struct ui *ui, const char *session_id);
+bool            ui_has_titles(const struct ui *ui);
+struct area     ui_content(const struct ui *ui, struct area spot); /* a spot without its title row */
+
+/* ---- ui-actions.c ---- */
+void ui_run(struct ui *ui, const char *command_text);
+void ui_call(struct ui *ui, const char *method, json_t *params, rpc_reply_fn *fn); /* the reply's arg is the ui */
+void ui_ask_field(struct ui *ui, const char *label, const char *value, ui_field_fn *done);
+void ui_answer(struct ui *ui, bool is_yes);
+void ui_new_desktop(struct ui *ui);
+void ui_show_help(struct ui *ui);

@@ -1,0 +1,376 @@
+#include <string.h>
+
+#include "sandesk/base/str.h"
+#include "sandesk/mirror.h"
+#include "view/ui-inner.h"
+
+enum { WHEEL_LINES = 3 };
+
+void
+ui_message(struct ui *ui, const char *text)
+{
+	str_copy(ui->message, sizeof ui->message, text);
+	ui->is_error = false;
+	ui_mark(ui);
+}
+
+void
+ui_error(struct ui *ui, const char *text)
+{
+	ui_message(ui, text);
+	ui->is_error = true;
+}
+
+void
+ui_leave_modes(struct ui *ui)
+{
+	ui->mode = MODE_NORMAL;
+	ui->is_which_key_shown = false;
+	loop_timer_stop(ui->which_key);
+	textview_fini(&ui->text);
+	ui_mark(ui);
+}
+
+/* ---- keys, by mode ---- */
+static void
+enter_prefix(struct ui *ui)
+{
+	ui_leave_modes(ui);
+	ui->mode = MODE_PREFIX;
+	loop_timer_start(ui->which_key, UI_WHICH_KEY_MS);
+}
+
+static void
+key_prefix(struct ui *ui, struct key k)
+{
+	const struct binding *b = keymap_find(ui->config.keymap, k);
+	char name[KEY_NAME_BYTES], text[UI_TEXT_BYTES] = "no key: ";
+
+	ui_leave_modes(ui);
+	if (b) {
+		ui_run(ui, b->command);
+		return;
+	}
+	if (k.code == KEY_ESCAPE)
+		return;
+	key_name(k, name);
+	str_copy(text + strlen(text), sizeof text - strlen(text), name);
+	ui_message(ui, text);
+}
+
+static void
+key_field(struct ui *ui, struct key k)
+{
+	ui_field_fn *done = ui->field_done;
+	char text[FIELD_BYTES];
+
+	if (k.code == KEY_ESCAPE || key_equal(k, (struct key){ 'c', MOD_CTRL }) || key_equal(k, (struct key){ 'g', MOD_CTRL })) {
+		ui_leave_modes(ui);
+	} else if (k.code == KEY_ENTER || k.code == KEY_KP_ENTER) {
+		memcpy(text, ui->field.text, sizeof text);
+		ui_leave_modes(ui);
+		done(ui, text);
+	} else {
+		field_key(&ui->field, k);
+	}
+}
+
+static void
+scroll_by(struct ui *ui, struct pane *p, int64_t lines)
+{
+	int64_t now = (int64_t)mirror_scroll(pane_mirror(p));
+
+	if (now + lines <= 0) {
+		ui_leave_modes(ui);
+		pane_scroll(p, 0);
+		return;
+	}
+	pane_scroll(p, (int)lines);
+}
+
+static void
+key_scroll(struct ui *ui, struct key k)
+{
+	struct pane *p = ui_pane(ui);
+	int page = p ? mirror_size(pane_mirror(p)).rows - 1 : 0;
+
+	if (!p) {
+		ui_leave_modes(ui);
+		return;
+	}
+	page = page > 1 ? page : 1;
+	switch (k.code) {
+	case KEY_UP:
+	case 'k':
+		scroll_by(ui, p, 1);
+		break;
+	case KEY_DOWN:
+	case 'j':
+		scroll_by(ui, p, -1);
+		break;
+	case KEY_PAGE_UP:
+	case 'b':
+		scroll_by(ui, p, page);
+		break;
+	case KEY_PAGE_DOWN:
+	case 'f':
+	case ' ':
+		scroll_by(ui, p, -page);
+		break;
+	case 'u':
+		scroll_by(ui, p, page / 2 + 1);
+		break;
+	case 'd':
+		scroll_by(ui, p, -(page / 2 + 1));
+		break;
+	case KEY_HOME:
+	case 'g':
+		scroll_by(ui, p, (int64_t)(mirror_history_lines(pane_mirror(p)) & 0x7fffffff));
+		break;
+	default:
+		scroll_by(ui, p, -(int64_t)mirror_scroll(pane_mirror(p)));
+	}
+}
+
+static void
+open_row(struct ui *ui)
+{
+	struct tree_row r;
+
+	if (!tree_selected(&ui->tree, &ui->model, &r))
+		return;
+	ui->is_emptied = false;
+	if (r.session) {
+		ui->is_tree_focused = false;
+		ui_show_session(ui, r.session->id);
+	} else if (strcmp(r.desktop->id, ui->desktop_id) != 0) {
+		ui_show_desktop(ui, r.desktop->id);
+	} else {
+		r.desktop->is_folded = !r.desktop->is_folded;
+	}
+	ui_place(ui);
+}
+
+static void
+key_tree(struct ui *ui, struct key k)
+{
+	switch (tree_key(&ui->tree, &ui->model, k)) {
+	case TREE_OPEN:
+		open_row(ui);
+		break;
+	case TREE_LEAVE:
+		if (ui->focus >= 0)
+			ui_set_focus(ui, ui->focus);
+		break;
+	case TREE_UNKNOWN: /* the tree needs no prefix: its rows take no text */
+		if (keymap_find(ui->config.keymap, k))
+			ui_run(ui, keymap_find(ui->config.keymap, k)->command);
+		break;
+	default:
+		break;
+	}
+}
+
+/* A pane whose session has ended takes no text. */
+static bool
+key_ended(struct ui *ui, const struct pane *p, struct key k)
+{
+	const struct pane_state *st = pane_state(p);
+	const struct session *s = ui_session(ui);
+
+	if (!(st->is_known ? status_is_over(st->status) : s && status_is_over(s->status)))
+		return false;
+	if (k.code == 'R' || k.code == 'r')
+		ui_run(ui, "restart");
+	else if (ui->config.attach_id && (k.code == KEY_ENTER || k.code == 'q' || k.code == KEY_ESCAPE))
+		ui->wants_quit = true;
+	return true;
+}
+
+static void
+key_normal(struct ui *ui, struct key k)
+{
+	struct pane *p = ui_pane(ui);
+
+	if (key_equal(k, ui->config.keymap->prefix)) {
+		enter_prefix(ui);
+	} else if (!ui->model.desktops_n && ui->model.is_known && !ui->config.attach_id) {
+		if (k.code == KEY_ENTER)
+			ui_new_desktop(ui);
+	} else if (ui->is_tree_focused || !p) {
+		if (!ui->config.attach_id)
+			key_tree(ui, k);
+	} else if (!key_ended(ui, p, k)) {
+		pane_key(p, k);
+		ui->key_ms = loop_now(ui->config.loop);
+	}
+}
+
+void
+ui_key(struct ui *ui, struct key k)
+{
+	bool had_message = ui->message[0] != 0;
+
+	ui->message[0] = 0;
+	if (had_message)
+		ui_mark(ui);
+	switch (ui->mode) {
+	case MODE_NORMAL:
+		key_normal(ui, k);
+		return; /* what a program does with the key comes as a frame */
+	case MODE_PREFIX:
+		key_prefix(ui, k);
+		break;
+	case MODE_FIELD:
+		key_field(ui, k);
+		break;
+	case MODE_QUESTION:
+		ui_answer(ui, k.code == 'y' || k.code == 'Y');
+		break;
+	case MODE_TEXT:
+		if (!textview_key(&ui->text, k))
+			ui_leave_modes(ui);
+		break;
+	case MODE_SCROLL:
+		key_scroll(ui, k);
+		break;
+	}
+	ui_mark(ui);
+}
+
+void
+ui_paste(struct ui *ui, const char *bytes, size_t len, bool is_cut)
+{
+	struct pane *p = ui_pane(ui);
+
+	if (ui->mode == MODE_FIELD) {
+		field_insert(&ui->field, bytes, len);
+		ui_mark(ui);
+	} else if (ui->mode == MODE_NORMAL && p && !ui->is_tree_focused) {
+		pane_paste(p, bytes, len);
+		ui->key_ms = loop_now(ui->config.loop);
+		if (is_cut)
+			ui_error(ui, "the paste was too long: its end was left out; paste it in parts or copy a file");
+	}
+}
+
+void
+ui_focus(struct ui *ui, bool has_focus)
+{
+	ui->has_outer_focus = has_focus;
+	if (ui_pane(ui))
+		pane_focus(ui_pane(ui), has_focus);
+}
+
+/* ---- mouse ---- */
+static struct mouse
+inside(struct mouse m, struct area a)
+{
+	int row = m.row - a.row, col = m.col - a.col;
+
+	row = row < 0 ? 0 : row >= a.rows ? a.rows - 1 : row;
+	col = col < 0 ? 0 : col >= a.cols ? a.cols - 1 : col;
+	m.row = (uint16_t)row;
+	m.col = (uint16_t)col;
+	return m;
+}
+
+static bool
+is_wheel(struct mouse m)
+{
+	return m.kind == MOUSE_WHEEL_UP || m.kind == MOUSE_WHEEL_DOWN;
+}
+
+/* The wheel over a program without a mouse: its history; arrow keys where there is none (less, man). */
+static void
+wheel(struct ui *ui, struct pane *p, bool is_up)
+{
+	uint32_t modes = mirror_modes(pane_mirror(p));
+
+	if (modes & MIRROR_ALTERNATE) {
+		for (int i = 0; i < WHEEL_LINES; i++)
+			pane_key(p, (struct key){ .code = is_up ? KEY_UP : KEY_DOWN });
+		return;
+	}
+	if (!is_up && mirror_scroll(pane_mirror(p)) <= WHEEL_LINES)
+		pane_scroll(p, 0);
+	else
+		pane_scroll(p, is_up ? WHEEL_LINES : -WHEEL_LINES);
+	ui->key_ms = loop_now(ui->config.loop);
+}
+
+static void
+mouse_pane(struct ui *ui, int pane, struct mouse m)
+{
+	const struct layout_spot *spot = layout_spot(&ui->spots, pane);
+	struct pane *p = ui->panes[pane];
+	struct area a;
+
+	if (!spot || !p)
+		return;
+	a = ui_content(ui, spot->area);
+	if (a.rows < 1 || a.cols < 1)
+		return;
+	if (m.kind == MOUSE_PRESS) {
+		ui_set_focus(ui, pane);
+		ui->drag_pane = pane;
+		if (!area_holds(a, m.row, m.col))
+			return;
+	}
+	if (mirror_modes(pane_mirror(p)) & MIRROR_MOUSE) {
+		pane_mouse(p, inside(m, a));
+		ui->key_ms = loop_now(ui->config.loop);
+	} else if (is_wheel(m)) {
+		wheel(ui, p, m.kind == MOUSE_WHEEL_UP);
+	}
+}
+
+static void
+mouse_tree(struct ui *ui, struct mouse m)
+{
+	if (m.kind == MOUSE_PRESS && m.button == 1) {
+		ui->is_tree_focused = true;
+		if (tree_click(&ui->tree, &ui->model, m.row - ui->tree_area.row) == TREE_OPEN) {
+			struct tree_row r;
+
+			if (tree_selected(&ui->tree, &ui->model, &r) && r.session)
+				open_row(ui);
+			else if (tree_selected(&ui->tree, &ui->model, &r))
+				ui_show_desktop(ui, r.desktop->id);
+		}
+	} else if (is_wheel(m)) {
+		for (int i = 0; i < WHEEL_LINES; i++)
+			tree_key(&ui->tree, &ui->model, (struct key){ .code = m.kind == MOUSE_WHEEL_UP ? KEY_UP : KEY_DOWN });
+	}
+	ui_place(ui);
+}
+
+void
+ui_mouse(struct ui *ui, struct mouse m)
+{
+	int pane = layout_at(&ui->spots, m.row, m.col);
+
+	if (m.kind == MOUSE_PRESS) {
+		ui->message[0] = 0;
+		ui_mark(ui);
+	}
+	if (ui->mode == MODE_TEXT && is_wheel(m)) {
+		for (int i = 0; i < WHEEL_LINES; i++)
+			textview_key(&ui->text, (struct key){ .code = m.kind == MOUSE_WHEEL_UP ? KEY_UP : KEY_DOWN });
+		ui_mark(ui);
+		return;
+	}
+	if (ui->mode == MODE_SCROLL && m.kind == MOUSE_PRESS)
+		ui_leave_modes(ui);
+	if (ui->mode != MODE_NORMAL && ui->mode != MODE_SCROLL)
+		return;
+	if ((m.kind == MOUSE_DRAG || m.kind == MOUSE_RELEASE) && ui->drag_pane >= 0) {
+		mouse_pane(ui, ui->drag_pane, m);
+		if (m.kind == MOUSE_RELEASE)
+			ui->drag_pane = -1;
+	} else if (area_holds(ui->tree_area, m.row, m.col) && ui->tree_area.cols) {
+		mouse_tree(ui, m);
+	} else if (pane >= 0 && (m.kind != MOUSE_MOVE || pane == ui->focus)) {
+		mouse_pane(ui, pane, m);
+	}
+}
