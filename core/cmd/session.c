@@ -261,13 +261,10 @@ cmd_session_restart(struct cmd_call *c)
 
 	if (!s)
 		return;
-	if (s->has_pty) {
+	if (session_may_restart(c->daemon, s, &e) < 0)
+		call_fail(c, &e);
+	else
 		session_finish(c->daemon, s, GRACE_MS, restart_gone, c);
-		return;
-	}
-	err_set(&e, -ENOTTY, "session %s/%s: was run by exec, whose input and output are gone; run it anew", s->desktop->name,
-		s->name);
-	call_fail(c, &e);
 }
 
 /* ---- looking ---- */
@@ -303,10 +300,12 @@ on_over(const struct msg *m, const struct err *e, void *arg)
 	(void)m;
 	if (s && s->keeper && !s->is_finishing)
 		keeper_clear_deadline(s->keeper);
-	if (e && s && !status_is_over(s->status))
+	if (!s || status_is_over(s->status))
+		answer_session(c);
+	else if (e)
 		call_fail(c, e);
 	else
-		answer_session(c);
+		wait_add(&s->over, answer_session, c); /* the keeper says `done` first and its state with the turn */
 }
 
 static void

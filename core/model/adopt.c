@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -33,6 +34,7 @@ mark_lost(struct daemon *d)
 		if (status_is_over(s->status) || s->keeper || s->launch)
 			continue;
 		s->status = STATUS_FAILED;
+		s->exit_signal = SIGKILL; /* what the kernel did to the sandbox without its keeper */
 		s->reason = str_dup("keeper died while no daemon ran");
 		s->ended = clock_wall();
 		save_mark(d, s, false);

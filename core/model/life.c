@@ -123,6 +123,7 @@ end_session(struct daemon *d, struct session *s, enum status status, const char 
 	registry_touch_session(&d->registry, s);
 	registry_touch_desktop(&d->registry, s->desktop);
 	save_mark(d, s, false);
+	wait_fire(&s->over);
 }
 
 /* The command never ran. A new terminal session leaves nothing behind (false); exec and restart leave a failed one. */
@@ -140,6 +141,7 @@ fail_start(struct daemon *d, struct session *s, const struct err *e, int exit_st
 		return true;
 	}
 	let_keeper_go(s);
+	wait_fire(&s->over);
 	wait_fire(&s->gone);
 	registry_remove_session(&d->registry, s);
 	return false;
@@ -258,16 +260,29 @@ restart_again(struct session *s)
 }
 
 int
-session_restart(struct daemon *d, struct session *s, struct buf *locale, session_started_fn *fn, void *arg, struct err *e)
+session_may_restart(struct daemon *d, const struct session *s, struct err *e)
 {
 	int rc = check_room(d, s->desktop, e);
 
+	if (rc < 0)
+		return rc;
+	if (!s->has_pty)
+		return err_set(e, -ENOTTY, "session %s/%s: was run by exec, whose input and output are gone; run it anew",
+			s->desktop->name, s->name);
+	if (s->launch)
+		return err_set(e, -EBUSY, "session %s/%s: is being started; wait for it", s->desktop->name, s->name);
+	if (s->env_names.len && !s->env.len)
+		return err_set(e, -ENODATA, "session %s/%s: the values of its --env variables are kept in memory only and went "
+			"with an earlier daemon; remove it and run it anew", s->desktop->name, s->name);
+	return 0;
+}
+
+int
+session_restart(struct daemon *d, struct session *s, struct buf *locale, session_started_fn *fn, void *arg, struct err *e)
+{
+	int rc = session_may_restart(d, s, e);
+
 	assert(!s->keeper);
-	if (!rc && s->launch)
-		rc = err_set(e, -EBUSY, "session %s/%s: is being started; wait for it", s->desktop->name, s->name);
-	if (!rc && s->env_names.len && !s->env.len)
-		rc = err_set(e, -ENODATA, "session %s/%s: the values of its --env variables are kept in memory only and are gone "
-			"with the earlier daemon; remove it and run it anew", s->desktop->name, s->name);
 	if (rc < 0)
 		return rc;
 	restart_again(s);
@@ -508,8 +523,10 @@ life_state(struct keeper *k, const struct msg_state *st)
 			registry_touch_desktop(&d->registry, s->desktop);
 			if (!s->launch)
 				save_mark(d, s, false);
-			if (status_is_over(s->status))
+			if (status_is_over(s->status)) {
+				wait_fire(&s->over);
 				limit_lingering(d);
+			}
 		}
 	}
 	adopt_heard(k);
@@ -567,8 +584,10 @@ life_keeper_gone(struct keeper *k)
 		if (!fail_start(d, s, &e, EXIT_NOT_BUILT))
 			return;
 	}
-	if (!status_is_over(s->status))
+	if (!status_is_over(s->status)) {
+		s->exit_signal = SIGKILL; /* what the kernel did to the sandbox without its keeper */
 		end_session(d, s, STATUS_FAILED, reason);
+	}
 	if (!s->has_pty)
 		limit_ended_exec(d, s->desktop);
 	wait_fire(&s->gone); /* last: who waits may forget the session */
@@ -596,6 +615,7 @@ session_finish(struct daemon *d, struct session *s, int64_t grace_ms, wait_fn *f
 		err_set(&e, -ECANCELED, "session %s/%s: was stopped before it started", s->desktop->name, s->name);
 		launch_answer(s, &e, EXIT_NOT_BUILT);
 		launch_free(s);
+		s->exit_code = EXIT_NOT_BUILT;
 		end_session(d, s, STATUS_STOPPED, "stopped before it started");
 	}
 	if (!s->keeper) {
@@ -655,11 +675,13 @@ life_abandon(struct daemon *d, struct session *s)
 {
 	struct err e = { 0 };
 
-	if (!s->launch)
-		return;
 	(void)queue_take(d, s);
-	err_set(&e, -ECANCELED, "session %s/%s: the daemon stopped while it started; list the sessions", s->desktop->name,
-		s->name);
-	launch_answer(s, &e, 1);
+	err_set(&e, -ECANCELED, "session %s/%s: was stopped or removed while it started; list the sessions",
+		s->desktop->name, s->name);
+	if (s->launch)
+		launch_answer(s, &e, 1);
+	if (s->launch)
+		uncount(d, s->launch);
 	launch_free(s);
+	wait_fire(&s->over);
 }

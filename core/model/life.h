@@ -42,7 +42,9 @@ struct start_request {
 
 int session_start(struct daemon *d, struct start_request *r, struct err *e);
 
-/* Runs the command of a session that is over again, under the same id and name. */
+/* Runs the command of a session that is over again, under the same id and name. Ask session_may_restart() before anything is
+ * stopped for it. */
+int session_may_restart(struct daemon *d, const struct session *s, struct err *e);
 int session_restart(struct daemon *d, struct session *s, struct buf *locale, session_started_fn *fn, void *arg,
 	struct err *e);
 
@@ -59,7 +61,7 @@ void life_keeper_gone(struct keeper *k);
 /* ---- told by save.c: the record of the session is on disk, or why not ---- */
 void life_saved(struct daemon *d, struct session *s, const struct err *e);
 
-/* Gives the start's answer to whoever waits, if anybody does: the daemon ends. */
+/* Answers whoever waits for its start or end: the session is about to be forgotten, or the daemon to end. */
 void life_abandon(struct daemon *d, struct session *s);
 
 /* Starts what the queue holds, up to STARTING_MAX at once. For daemon.c's task. */

@@ -20,7 +20,7 @@ desktop_free(struct desktop *d)
 static void
 session_free(struct session *s)
 {
-	assert(!s->keeper && !s->launch && !s->gone);
+	assert(!s->keeper && !s->launch && !s->over && !s->gone);
 	if (s->env.data)
 		explicit_bzero(s->env.data, s->env.room); /* values may be secrets */
 	buf_fini(&s->env);

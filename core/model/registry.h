@@ -47,6 +47,7 @@ struct session {
 
 	struct keeper  *keeper;  /* its connection; NULL when there is no keeper */
 	struct launch  *launch;  /* until the start has been answered */
+	struct waiting *over;    /* who waits for the session's end */
 	struct waiting *gone;    /* who waits for the keeper's end */
 	bool            is_changed, is_unsaved, is_stored, is_finishing;
 };

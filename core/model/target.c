@@ -61,18 +61,20 @@ match_best(const struct match *m)
 
 /* Why match_best() gave nothing. */
 static int
-match_fail(const struct match *m, const char *what, const char *text, const char *how_to_make, struct err *e)
+match_fail(const struct match *m, const char *what, const char *where, const char *text, const char *how_to_make,
+	struct err *e)
 {
 	AUTO(buf) struct buf safe = { 0 };
 	size_t len = strlen(text);
 
 	str_escape(&safe, text, len < SHOWN_BYTES ? len : SHOWN_BYTES);
 	if (m->prefixes > 1)
-		return err_set(e, -ENOTUNIQ, "%s \"%s\": matches %s; write more of the name", what, safe.data, m->shown.data);
+		return err_set(e, -ENOTUNIQ, "%s \"%s%s\": matches %s; write more of the name", what, where, safe.data,
+			m->shown.data);
 	if (!m->all)
-		return err_set(e, -ENOENT, "%s \"%s\": does not exist, nor any other; make one: %s", what,
+		return err_set(e, -ENOENT, "%s \"%s%s\": does not exist, nor any other; make one: %s", what, where,
 			safe.data ? safe.data : "", how_to_make);
-	return err_set(e, -ENOENT, "%s \"%s\": does not exist; there is: %s", what, safe.data ? safe.data : "",
+	return err_set(e, -ENOENT, "%s \"%s%s\": does not exist; there is: %s", what, where, safe.data ? safe.data : "",
 		m->shown_all.data);
 }
 
@@ -91,7 +93,7 @@ target_desktop(const struct registry *r, const char *text, struct desktop **ret,
 	if (found)
 		*ret = found;
 	else
-		rc = match_fail(&m, "Desktop", text, "sandesk new NAME", e);
+		rc = match_fail(&m, "Desktop", "", text, "sandesk new NAME", e);
 	match_fini(&m);
 	return rc;
 }
@@ -127,7 +129,7 @@ int
 target_session(const struct registry *r, const char *text, struct session **ret, struct err *e)
 {
 	const char *slash = strchr(text, '/');
-	char desktop_name[NAME_BYTES], what[NAME_BYTES + 16], how[NAME_BYTES + 16];
+	char desktop_name[NAME_BYTES], where[NAME_BYTES + 1], how[NAME_BYTES + 16];
 	struct match m = { 0 };
 	struct desktop *d;
 	struct session *found = slash ? NULL : registry_session_by_id(r, text);
@@ -147,12 +149,12 @@ target_session(const struct registry *r, const char *text, struct session **ret,
 		return rc;
 	match_sessions(r, d, slash + 1, &m);
 	found = match_best(&m);
-	snprintf(what, sizeof what, "session %s/", d->name);
+	snprintf(where, sizeof where, "%s/", d->name);
 	snprintf(how, sizeof how, "sandesk run %s", d->name);
 	if (found)
 		*ret = found;
 	else
-		rc = match_fail(&m, what, slash + 1, how, e);
+		rc = match_fail(&m, "session", where, slash + 1, how, e);
 	match_fini(&m);
 	return rc;
 }
