@@ -62,10 +62,8 @@ prepare(struct start *s, const struct plan *p, struct err *e)
 	int ends[2];
 	int r = outside_keyring(e);
 
-	for (size_t i = 0; !r && p->is_root && i < PLAN_TREES; i++) {
-		s->in.trees[i] = outside_idmapped(p, &p->trees[i], e);
-		r = s->in.trees[i] < 0 ? s->in.trees[i] : 0;
-	}
+	if (!r && p->is_root)
+		r = outside_idmapped(p, s->in.trees, e);
 	if (r)
 		return r;
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends))

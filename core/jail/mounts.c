@@ -87,7 +87,7 @@ make_text(struct inside *in, const struct plan_step *s)
 	return 0;
 }
 
-enum { COPY_STEP = 64 << 10 };
+enum { COPY_STEP = 8 << 10 }; /* stack pages of a forked image are copied when they are touched */
 
 /* Gone or unreadable since the plan was made: as if it had never been there. */
 static int

@@ -142,24 +142,35 @@ open_tree_of(const struct plan_tree *t, struct err *e)
 	return tree < 0 ? err_errno(e, -errno, "take the mount of %s", t->path) : tree;
 }
 
-int
-outside_idmapped(const struct plan *p, const struct plan_tree *t, struct err *e)
+static int
+set_map(const struct plan_tree *t, int tree, int ids, struct err *e)
 {
-	struct outside_map map = { t->uid, p->outer_uid, t->gid, p->outer_gid, true };
-	struct mount_attr attr = { .attr_set = MOUNT_ATTR_IDMAP | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV };
-	AUTO(fd) int tree = open_tree_of(t, e);
-	AUTO(fd) int ids = -1;
+	struct mount_attr attr = { .attr_set = MOUNT_ATTR_IDMAP | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV, .userns_fd = (uint64_t)ids };
 
-	if (tree < 0)
-		return tree;
-	ids = map_namespace(&map, e);
-	if (ids < 0)
-		return ids;
-	attr.userns_fd = (uint64_t)ids;
-	if (mount_setattr(tree, "", AT_EMPTY_PATH | AT_RECURSIVE, &attr, sizeof attr))
-		return err_errno(e, -errno,
-			"%s: its file system cannot map ids, so that a sandbox of root could not keep the files' owner; run sandesk as "
-			"an ordinary user, or move the directory to ext4, xfs, btrfs or tmpfs",
-			t->path);
-	return fd_take(&tree);
+	if (!mount_setattr(tree, "", AT_EMPTY_PATH | AT_RECURSIVE, &attr, sizeof attr))
+		return 0;
+	return err_errno(e, -errno,
+		"%s: its file system cannot map ids, so that a sandbox of root could not keep the files' owner; run sandesk as an "
+		"ordinary user, or move the directory to ext4, xfs, btrfs or tmpfs", t->path);
+}
+
+/* Trees of one owner, which is the rule, share one map: making one takes a process. */
+int
+outside_idmapped(const struct plan *p, int fds[PLAN_TREES], struct err *e)
+{
+	AUTO(fd) int ids = -1;
+	int r = 0;
+
+	for (size_t i = 0; !r && i < PLAN_TREES; i++) {
+		const struct plan_tree *t = &p->trees[i];
+		struct outside_map map = { t->uid, p->outer_uid, t->gid, p->outer_gid, true };
+
+		if (i == 0 || t->uid != t[-1].uid || t->gid != t[-1].gid) {
+			fd_drop(&ids);
+			ids = map_namespace(&map, e);
+		}
+		fds[i] = ids < 0 ? ids : open_tree_of(t, e);
+		r = fds[i] < 0 ? fds[i] : set_map(t, fds[i], ids, e);
+	}
+	return r;
 }

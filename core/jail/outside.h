@@ -23,5 +23,6 @@ int outside_write_maps(pid_t pid, const struct outside_map *map, struct err *e);
 /* Joins the user's common empty session keyring. */
 int outside_keyring(struct err *e);
 
-/* As root: a detached copy of the tree's mount in which the sandbox's id is the owner. Owned fd or negative errno. */
-int outside_idmapped(const struct plan *p, const struct plan_tree *t, struct err *e);
+/* As root: detached copies of the trees' mounts, in which the sandbox's id is the owner. Fills fds, which are owned even when
+ * it fails. */
+int outside_idmapped(const struct plan *p, int fds[PLAN_TREES], struct err *e);

@@ -109,9 +109,9 @@ plan_root(struct plan *p, const char *path, const char *why)
 	}
 }
 
-enum { COPY_MAX = 256 << 10 };
+enum { COPY_MAX = 8 << 10 };
 
-/* One name of the allow-list in /etc: small files are copied, because a mount costs more; directories are bound. */
+/* One name of the allow-list in /etc: small files are copied, because a mount costs more; the rest is bound. */
 static void
 plan_etc_name(struct plan *p, const char *name, const char *why)
 {
@@ -135,6 +135,9 @@ plan_etc_name(struct plan *p, const char *name, const char *why)
 		add(p, (struct draft){ PLAN_COPY, path, path + 1, why, .number = st.st_mode & 0555 });
 	} else if (S_ISDIR(st.st_mode)) {
 		add(p, (struct draft){ PLAN_DIR, .to = path + 1, .number = 0755, .why = "mount point" });
+		add_from(p, PLAN_BIND_RO, path, path + 1, why);
+	} else if (S_ISREG(st.st_mode)) {
+		add(p, (struct draft){ PLAN_TEXT, "", path + 1, "mount point", .number = 0444 });
 		add_from(p, PLAN_BIND_RO, path, path + 1, why);
 	}
 }
