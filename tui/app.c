@@ -305,19 +305,22 @@ find_theme(const struct app *a, const char *name, char to[PATH_BYTES])
 
 /* Reads sandesk.ini and the theme. What is wrong there is said on the screen and stops nothing. */
 static void
-load_settings(struct app *a, bool has_colours, struct err *e)
+load_settings(struct app *a, enum out_depth depth, struct err *e)
 {
+	bool has_colours = depth != DEPTH_MONO;
 	char path[PATH_BYTES];
 
 	keymap_default(&a->keymap);
 	theme_default(&a->theme, has_colours);
 	keymap_load(&a->keymap, a->options->paths->config, e);
 	if (!a->keymap.theme[0] || !has_colours)
-		return;
-	if (find_theme(a, a->keymap.theme, path))
+		path[0] = 0;
+	else if (find_theme(a, a->keymap.theme, path))
 		theme_load(&a->theme, path, e->code ? NULL : e);
 	else if (!e->code)
 		err_set(e, -ENOENT, "theme %.60s: is not there; put a file themes/NAME.theme beside sandesk.ini", a->keymap.theme);
+	if (depth < DEPTH_256)
+		theme_reduce(&a->theme);
 }
 
 static void
@@ -343,7 +346,7 @@ open_terminal(struct app *a, struct err *e, struct err *settings)
 		return r;
 	config.size = tty_size(a->tty);
 	set_locale(config.is_utf8);
-	load_settings(a, config.depth != DEPTH_MONO, settings);
+	load_settings(a, config.depth, settings);
 	surface_init(&a->surface, config.size);
 	a->out = ops->new(&config, e);
 	return a->out ? 0 : e->code;

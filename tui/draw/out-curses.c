@@ -47,6 +47,24 @@ terminfo_probe(const char *term, struct terminfo *ret, struct err *e)
 	return 0;
 }
 
+/* A memory file has no window size, and some terminals' descriptions have none either: curses believes the environment. */
+static SCREEN *
+new_screen(struct curses *c)
+{
+	char rows[16], cols[16];
+	SCREEN *s;
+
+	snprintf(rows, sizeof rows, "%u", c->config.size.rows);
+	snprintf(cols, sizeof cols, "%u", c->config.size.cols);
+	setenv("LINES", rows, 1);
+	setenv("COLUMNS", cols, 1);
+	use_env(TRUE);
+	s = newterm(c->config.term, c->file, c->input);
+	unsetenv("LINES");
+	unsetenv("COLUMNS");
+	return s;
+}
+
 static int
 open_screen(struct curses *c, struct err *e)
 {
@@ -55,8 +73,7 @@ open_screen(struct curses *c, struct err *e)
 	c->input = fopen("/dev/null", "re");
 	if (!c->file || !c->input)
 		return err_errno(e, -errno, "memory file for the screen");
-	use_env(FALSE);
-	c->screen = newterm(c->config.term, c->file, c->input);
+	c->screen = new_screen(c);
 	if (!c->screen)
 		return err_set(e, -ENOTTY, "TERM=%.40s: curses cannot draw on it", c->config.term);
 	set_term(c->screen);

@@ -121,6 +121,19 @@ theme_default(struct theme *t, bool has_colours)
 		theme_parse_style(has_colours ? theme_rows[i].colours : theme_rows[i].mono, &t->role[i], NULL);
 }
 
+void
+theme_reduce(struct theme *t)
+{
+	for (size_t i = 0; i < ROLE_COUNT; i++) {
+		struct style *s = &t->role[i];
+
+		if (colour_kind(s->bg) > COLOUR_NAMED)
+			*s = (struct style){ .attr = s->attr | ATTR_REVERSE };
+		else if (s->fg == colour(COLOUR_NAMED, 8))
+			*s = (struct style){ .bg = s->bg, .attr = s->attr | ATTR_DIM };
+	}
+}
+
 struct load {
 	struct theme *theme;
 	struct err first;

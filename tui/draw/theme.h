@@ -58,6 +58,10 @@ int theme_parse_style(const char *text, struct style *ret, struct err *e);
 int theme_load(struct theme *t, const char *path, struct err *e);
 int theme_load_text(struct theme *t, const char *name, const char *text, struct err *e);
 
+/* For terminals with 16 colours or fewer: backgrounds out of the 256 become reverse video, which every terminal shows, and
+ * bright black becomes dim. */
+void theme_reduce(struct theme *t);
+
 enum theme_role theme_status_role(enum status s);
 
 /* One sign per status, the same width everywhere: '~' starting, '*' working ... */
