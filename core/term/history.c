@@ -4,7 +4,7 @@
 
 #include "sandesk/base/mem.h"
 
-enum { RECORD_HEAD = 6, RUN_HEAD = 16 };
+enum { RECORD_HEAD = 6, RUN_HEAD = 4, STYLE_BYTES = 12 };
 
 static uint16_t
 get_u16(const uint8_t *p)
@@ -126,62 +126,142 @@ record_end(struct history *h, uint32_t bytes, uint16_t flags)
 		block_drop_oldest(h);
 }
 
-static bool
-same_style(const struct cell *a, const struct cell *b)
+enum { CELL_SHAPE = ATTR_WIDE | ATTR_SPACER };
+
+/* Fg and bg in one, and attr and ext: a style is compared by two loads. */
+struct style {
+	uint64_t colours;
+	uint16_t attr, ext;
+};
+
+static inline struct style
+style_of(const struct cell *c)
 {
-	return a->fg == b->fg && a->bg == b->bg && a->attr == b->attr && a->ext == b->ext;
+	struct style s = { .attr = (uint16_t)(c->attr & ~CELL_SHAPE), .ext = c->ext };
+
+	memcpy(&s.colours, &c->fg, sizeof s.colours);
+	return s;
 }
 
-/* One run of cells in one style, one byte each while they are ASCII. */
-static unsigned
-run_pack(uint8_t **to, const struct cell *cells, unsigned n)
+static inline bool
+style_is(const struct cell *c, const struct style *s)
 {
-	const struct cell first = cells[0];
-	uint16_t width = first.ch < 0x80 ? 1 : 4, count;
-	uint8_t *p = *to;
-	unsigned i = 0;
+	uint64_t colours;
 
-	for (; i < n && same_style(&cells[i], &first) && (cells[i].ch < 0x80) == (width == 1); i++) {
-		if (width == 1)
-			p[RUN_HEAD + i] = (uint8_t)cells[i].ch;
-		else
-			memcpy(p + RUN_HEAD + 4 * i, &cells[i].ch, 4);
-	}
-	count = (uint16_t)i;
-	memcpy(p, &count, 2);
-	memcpy(p + 2, &first.attr, 2);
-	memcpy(p + 4, &first.fg, 4);
-	memcpy(p + 8, &first.bg, 4);
-	memcpy(p + 12, &first.ext, 2);
-	memcpy(p + 14, &width, 2);
-	*to = p + RUN_HEAD + (size_t)i * width;
+	memcpy(&colours, &c->fg, sizeof colours);
+	return colours == s->colours && (c->attr & ~CELL_SHAPE) == s->attr && c->ext == s->ext;
+}
+
+/* Characters of one byte from cell i on; returns where they end. */
+static unsigned
+run_narrow(uint8_t **p, const struct cell *cells, unsigned i, unsigned n, const struct style *style)
+{
+	uint8_t *to = *p;
+
+	while (i < n && cells[i].ch < 0x80 && style_is(&cells[i], style))
+		*to++ = (uint8_t)cells[i++].ch;
+	*p = to;
 	return i;
+}
+
+/* Characters of four bytes; one ASCII character between two others goes with them, for a run of its own would cost more. */
+static unsigned
+run_broad(uint8_t **p, const struct cell *cells, unsigned i, unsigned n, const struct style *style)
+{
+	uint8_t *to = *p;
+
+	while (i < n && style_is(&cells[i], style)) {
+		uint32_t ch = cells[i].ch;
+
+		if (ch < 0x80 && (i + 1 == n || cells[i + 1].ch < 0x80))
+			break;
+		if (cells[i].attr & ATTR_WIDE) {
+			ch |= RECORD_WIDE;
+			i++;
+		}
+		i++;
+		memcpy(to, &ch, 4);
+		to += 4;
+	}
+	*p = to;
+	return i;
+}
+
+/* One run; returns the cell behind it. `style` is that of the run before. */
+static unsigned
+run_pack(uint8_t **p, const struct cell *cells, unsigned i, unsigned n, struct style *style)
+{
+	uint8_t *head = *p, *start;
+	bool has_style = !style_is(&cells[i], style);
+	uint8_t bytes = cells[i].ch < 0x80 ? 1 : 4;
+	uint16_t count;
+
+	*p += RUN_HEAD;
+	if (has_style) {
+		*style = style_of(&cells[i]);
+		memcpy(*p, &style->colours, 8);
+		memcpy(*p + 8, &style->attr, 2);
+		memcpy(*p + 10, &style->ext, 2);
+		*p += STYLE_BYTES;
+	}
+	start = *p;
+	i = bytes == 1 ? run_narrow(p, cells, i, n, style) : run_broad(p, cells, i, n, style);
+	count = (uint16_t)((*p - start) / bytes);
+	memcpy(head, &count, 2);
+	head[2] = bytes;
+	head[3] = has_style;
+	return i;
+}
+
+static void
+push_plain(struct history *h, const struct cell *cells, unsigned used, uint16_t flags)
+{
+	uint8_t *p = record_begin(h, RECORD_HEAD + used) + RECORD_HEAD;
+
+	for (unsigned i = 0; i < used; i++)
+		p[i] = (uint8_t)cells[i].ch;
+	record_end(h, RECORD_HEAD + used, flags | RECORD_PLAIN);
+}
+
+/* What a record can need at most, without looking closely: exact enough not to waste the end of a block. */
+static uint32_t
+record_most(const struct cell *cells, unsigned used)
+{
+	struct style style = { 0 };
+	uint32_t most = RECORD_HEAD + RUN_HEAD;
+
+	for (unsigned i = 0; i < used; i++) {
+		bool is_same = style_is(&cells[i], &style);
+
+		most += !is_same ? RUN_HEAD + STYLE_BYTES + 4u : cells[i].ch < 0x80 ? 1u + RUN_HEAD : 4u + RUN_HEAD;
+		if (!is_same)
+			style = style_of(&cells[i]);
+	}
+	return most;
 }
 
 void
 history_push(struct history *h, const struct cell *cells, unsigned used, bool is_wrapped, bool is_plain)
 {
 	uint16_t flags = is_wrapped ? RECORD_WRAPPED : 0;
+	uint32_t most = RECORD_HEAD + used * (RUN_HEAD + STYLE_BYTES + 4u);
+	struct style style = { 0 };
+	struct history_block *b;
 	uint8_t *start, *p;
 
 	if (!h->max_bytes || !h->max_lines)
 		return;
 	if (is_plain) {
-		p = record_begin(h, RECORD_HEAD + used) + RECORD_HEAD;
-		for (unsigned i = 0; i < used; i++)
-			p[i] = (uint8_t)cells[i].ch;
-		record_end(h, RECORD_HEAD + used, flags | RECORD_PLAIN);
+		push_plain(h, cells, used, flags);
 		return;
 	}
-	uint32_t most = RECORD_HEAD;
-
-	for (unsigned i = 0; i < used; i++)
-		most += i && same_style(&cells[i], &cells[i - 1]) && (cells[i].ch < 0x80) == (cells[i - 1].ch < 0x80) ?
-			(cells[i].ch < 0x80 ? 1u : 4u) : RUN_HEAD + 4u;
+	b = block_newest(h);
+	if (!b || b->room - b->used < most)
+		most = record_most(cells, used);
 	start = p = record_begin(h, most);
 	p += RECORD_HEAD;
 	for (unsigned i = 0; i < used;)
-		i += run_pack(&p, cells + i, used - i);
+		i = run_pack(&p, cells, i, used, &style);
 	record_end(h, (uint32_t)(p - start), flags);
 }
 
@@ -218,25 +298,45 @@ record_of(const struct history *h, uint64_t id)
 	return b->bytes + b->seen_at;
 }
 
+/* Unpacks one run to cell `at` on, as far as there is room; returns where it ends. */
 static unsigned
-run_unpack(const uint8_t **from, struct cell *to, unsigned room)
+run_unpack(const uint8_t **from, struct cell *to, unsigned at, unsigned room, struct cell *style)
 {
 	const uint8_t *p = *from;
-	unsigned count = get_u16(p), width = get_u16(p + 14);
-	struct cell cell = { 0, get_u32(p + 4), get_u32(p + 8), get_u16(p + 2), get_u16(p + 12) };
+	unsigned count = get_u16(p), bytes = p[2];
+	bool has_style = p[3];
 
-	for (unsigned i = 0; i < count && i < room; i++) {
-		cell.ch = width == 1 ? p[RUN_HEAD + i] : get_u32(p + RUN_HEAD + 4 * (size_t)i);
-		to[i] = cell;
+	p += RUN_HEAD;
+	if (has_style) {
+		*style = (struct cell){ 0, get_u32(p), get_u32(p + 4), get_u16(p + 8), get_u16(p + 10) };
+		p += STYLE_BYTES;
 	}
-	*from = p + RUN_HEAD + (size_t)count * width;
-	return count;
+	for (; count; count--, p += bytes) {
+		struct cell c = *style;
+		uint32_t ch = bytes == 1 ? *p : get_u32(p);
+
+		c.ch = ch & ~(uint32_t)RECORD_WIDE;
+		c.attr |= ch & RECORD_WIDE ? ATTR_WIDE : 0;
+		if (at < room)
+			to[at] = c;
+		at++;
+		if (!(ch & RECORD_WIDE))
+			continue;
+		c.ch = 0;
+		c.attr = (uint16_t)(style->attr | ATTR_SPACER);
+		if (at < room)
+			to[at] = c;
+		at++;
+	}
+	*from = p;
+	return at;
 }
 
 int
 history_read(const struct history *h, uint64_t id, struct cell *to, unsigned room, bool *ret_is_wrapped)
 {
 	const uint8_t *record = record_of(h, id), *p, *end;
+	struct cell style = { 0 };
 	unsigned at = 0;
 
 	if (!record)
@@ -250,7 +350,7 @@ history_read(const struct history *h, uint64_t id, struct cell *to, unsigned roo
 		return (int)(end - p);
 	}
 	while (p < end)
-		at += run_unpack(&p, at < room ? to + at : to, at < room ? room - at : 0);
+		at = run_unpack(&p, to, at, room, &style);
 	return (int)at;
 }
 

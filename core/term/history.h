@@ -5,7 +5,8 @@
  *
  *   record:  u32 bytes (with this header), u16 flags | then
  *     plain:   one byte per cell (0: blank)                                        RECORD_PLAIN
- *     styled:  runs: u16 cells, u16 attr, u32 fg, u32 bg, u16 ext, u16 width of a character (1, 4), cells * width bytes
+ *     styled:  runs: u16 characters, u8 bytes of each (1, 4), u8 has_style, [u32 fg, u32 bg, u16 attr, u16 ext] |
+ *              characters: ASCII, or u32 with RECORD_WIDE set for one of two cells. A record begins in the default style.
  */
 #pragma once
 
@@ -21,6 +22,8 @@ enum record_flags {
 	RECORD_PLAIN = 1 << 0,   /* ASCII in the default style */
 	RECORD_WRAPPED = 1 << 1, /* the next line continues it */
 };
+
+enum { RECORD_WIDE = 1 << 30 }; /* in a character */
 
 struct history_block {
 	uint64_t first;    /* id of its first record */

@@ -289,6 +289,27 @@ ascii_end(const uint8_t *s, const uint8_t *end)
 	return s;
 }
 
+/* The parameters of a CSI sequence in one go; the byte behind them goes through the table. */
+static const uint8_t *
+feed_params(struct parser *p, const uint8_t *s, const uint8_t *end)
+{
+	const uint8_t *from = s;
+
+	for (; s < end; s++) {
+		unsigned digit = *s - (unsigned)'0';
+
+		if (digit < 10)
+			param_digit(p, *s);
+		else if (*s == ';' || *s == ':')
+			param_next(p, *s == ':');
+		else
+			break;
+	}
+	if (s > from)
+		p->state = STATE_CSI_PARAM;
+	return s;
+}
+
 static const uint8_t *
 feed_ground(struct term *t, const uint8_t *s, const uint8_t *end)
 {
@@ -305,6 +326,10 @@ feed_ground(struct term *t, const uint8_t *s, const uint8_t *end)
 	if (c == 0x1b) {
 		parser_clear(&t->parser);
 		t->parser.state = STATE_ESC;
+		if (s + 1 < end && s[1] == '[') {
+			t->parser.state = STATE_CSI_ENTRY;
+			return feed_params(&t->parser, s + 2, end);
+		}
 	} else if (c != 0x7f) {
 		control_dispatch(t, c);
 	}
@@ -345,6 +370,8 @@ term_feed(struct term *t, const void *bytes, size_t len)
 			s = feed_ground(t, s, end);
 		else if (state >= STATE_DCS_PASS)
 			s = feed_string(t, s, end);
+		else if (state == STATE_CSI_PARAM && *s >= '0' && *s <= ';')
+			s = feed_params(&t->parser, s, end);
 		else
 			feed_sequence(t, *s++);
 	}

@@ -74,7 +74,7 @@ flow_length(const struct flow *f, const struct cell *cells, unsigned used, bool 
 
 	if (is_wrapped || used <= f->cols)
 		return used;
-	while (n > f->cols && !cells[n - 1].ch)
+	while (n > f->cols && !cells[n - 1].ch && !(cells[n - 1].attr & ATTR_SPACER))
 		n--;
 	return n;
 }
@@ -143,6 +143,8 @@ flow_refill(struct flow *f, unsigned rows)
 		struct flow above = { .t = f->t, .cols = f->cols };
 
 		flow_pull(&above);
+		if (above.is_open) /* it runs on into what is there already */
+			above.rows[above.count - 1]->flags |= ROW_WRAPPED;
 		while (f->room < f->count + above.count) {
 			f->room = f->room ? f->room * 2 : 64;
 			f->rows = mem_grow(f->rows, f->room, sizeof f->rows[0]);

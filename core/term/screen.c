@@ -29,11 +29,9 @@ cell_half(struct cell *c)
 }
 
 void
-row_cut_wide(struct row *r, unsigned from, unsigned to)
+row_cut_halves(struct row *r, unsigned from, unsigned to)
 {
-	if (!(r->flags & ROW_WIDE))
-		return;
-	if (from && from < r->used && r->cells[from].attr & ATTR_SPACER) {
+	if (from && r->cells[from].attr & ATTR_SPACER) {
 		cell_half(&r->cells[from - 1]);
 		cell_half(&r->cells[from]);
 	}

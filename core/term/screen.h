@@ -159,7 +159,14 @@ row_reach(struct row *r, unsigned to)
 }
 
 /* Takes the wide characters apart that stand across the edges of [from, to): their other half becomes a blank. */
-void row_cut_wide(struct row *r, unsigned from, unsigned to);
+void row_cut_halves(struct row *r, unsigned from, unsigned to);
+
+static inline void
+row_cut_wide(struct row *r, unsigned from, unsigned to)
+{
+	if (r->flags & ROW_WIDE && from < r->used)
+		row_cut_halves(r, from, to);
+}
 
 /* -- screens -- */
 
