@@ -55,11 +55,12 @@ outer() { # outer [-r ROWS] [-c COLS] CMD...
 	local rows=24 cols=80
 	while :; do case $1 in -r) rows=$2; shift 2 ;; -c) cols=$2; shift 2 ;; *) break ;; esac; done
 	OUTER=e2e-$BASHPID-$RANDOM
-	tmux -L "$OUTER" -f /dev/null new-session -d -x "$cols" -y "$rows" "$*"
-	tmux -L "$OUTER" set -g remain-on-exit on
+	tmux -L "$OUTER" -f /dev/null new-session -d -x "$cols" -y "$rows" "$*; echo outer-status=\$?; exec cat"
 	tmux -L "$OUTER" set -g default-terminal "${OUTER_TERM:-tmux-256color}"
 }
 screen() { tmux -L "$OUTER" capture-pane -p; }
 keys() { tmux -L "$OUTER" send-keys "$@"; }
 shows() { screen | grep -qE "$@" || { screen; return 1; }; }
 await() { until_ok shows "$@"; }
+# lacks TEXT: fails when the text stands in what comes in ("!" in front of a command fails nothing in a test).
+lacks() { local all; all=$(tr -d '\0'); if grep -qaF -- "$1" <<<"$all"; then echo "found: $1"; return 1; fi; }

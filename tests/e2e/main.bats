@@ -1,4 +1,5 @@
 # The main job, as the README tells it, from the command line.
+bats_require_minimum_version 1.5.0
 load helpers
 
 @test "a Desktop with sessions, typed into, read, and ended" {
@@ -42,15 +43,13 @@ load helpers
 
 @test "commands that do not exist or cannot be executed" {
 	sandesk new shop --dir "$T/src/shop"
-	run sandesk exec shop -- no-such-command
-	[ "$status" = 127 ]
+	run -127 sandesk exec shop -- no-such-command
 	[[ $output == sandesk:*no-such-command* ]]
 	[ "${#lines[@]}" = 1 ]
 	echo text >"$T/src/shop/plain"
 	run sandesk exec shop -- ./plain
 	[ "$status" = 126 ]
-	run sandesk run shop --name x -- no-such-command
-	[ "$status" = 127 ]
+	run -127 sandesk run shop --name x -- no-such-command
 	[ "$(sandesk session list shop --json)" = "[]" ]
 }
 
@@ -196,9 +195,9 @@ load helpers
 	run sandesk exec shop --env GIVEN=yes --env SECRET_TOKEN -- env
 	[[ $output == *GIVEN=yes* && $output == *SECRET_TOKEN=hunter2* ]]
 	sandesk run shop --name s --env SECRET_TOKEN -- cat
-	! sandesk session show shop/s --json | grep -q hunter2
+	sandesk session show shop/s --json | lacks hunter2
 	[ "$(field shop/s env)" = "['SECRET_TOKEN']" ]
 	sandesk daemon stop
-	! grep -rqa hunter2 "$XDG_STATE_HOME" "$XDG_RUNTIME_DIR"
-	! tr '\0' ' ' </proc/"$(field shop/s keeper_pid)"/cmdline | grep -q hunter2
+	cat $(find "$XDG_STATE_HOME" "$XDG_RUNTIME_DIR" -type f) | lacks hunter2
+	tr '\0' ' ' </proc/"$(field shop/s keeper_pid)"/cmdline | lacks hunter2
 }

@@ -125,9 +125,10 @@ descendants() {
 	sandesk run shop --name flood -- sh -c 'seq 1 1000000; echo flood-is-over; exec cat'
 	outer sandesk attach shop/flood
 	until_ok clients_of shop/flood
-	kill -STOP "$(tmux -L "$OUTER" display-message -p '#{pane_pid}')"
+	client=$(pgrep -P "$(tmux -L "$OUTER" display-message -p '#{pane_pid}')")
+	kill -STOP "$client"
 	sandesk wait shop/flood --text flood-is-over --timeout 60
-	kill -CONT "$(tmux -L "$OUTER" display-message -p '#{pane_pid}')"
+	kill -CONT "$client"
 	await flood-is-over
 }
 clients_of() { [ "$(field "$1" clients)" -ge 1 ]; }

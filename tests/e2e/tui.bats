@@ -15,11 +15,10 @@ with_shop() {
 	await '^typed by a person'
 	keys C-Space
 	keys d
-	until_ok pane_is_dead
+	await outer-status=0
 	is_status shop/one working
 	sandesk capture shop/one | grep -q 'typed by a person'
 }
-pane_is_dead() { [ "$(tmux -L "$OUTER" display-message -p '#{pane_dead}')" = 1 ]; }
 
 @test "the tree shows Desktops and sessions, a pane is live" {
 	with_shop
@@ -29,8 +28,9 @@ pane_is_dead() { [ "$(tmux -L "$OUTER" display-message -p '#{pane_dead}')" = 1 ]
 	await two
 	keys C-Space
 	keys '?'
-	await -i detach
-	keys Escape
+	await 'pane split right'
+	keys q
+	await one-is-up
 }
 
 @test "no Desktop yet: offers to make one" {
@@ -45,7 +45,7 @@ one_desktop() { keys Enter; [ "$(sandesk ls --json | json "len(d)")" = 1 ]; }
 	with_shop
 	outer sandesk attach shop/one
 	await one-is-up
-	kill -9 "$(tmux -L "$OUTER" display-message -p '#{pane_pid}')"
+	kill -9 "$(pgrep -P "$(tmux -L "$OUTER" display-message -p '#{pane_pid}')")"
 	is_status shop/one working
 	sandesk send shop/one 'after the kill' --enter
 	sandesk wait shop/one --text '^after the kill$' --timeout 15
@@ -75,8 +75,8 @@ one_desktop() { keys Enter; [ "$(sandesk ls --json | json "len(d)")" = 1 ]; }
 @test "terminals that cannot be used are refused in one line" {
 	with_shop
 	for term in '' dumb no-such-terminal; do
-		outer env TERM=$term sh -c 'sandesk; echo status=$?'
-		await 'status=1'
+		outer env TERM=$term sandesk
+		await outer-status=1
 		shows '^sandesk: '
 		tmux -L "$OUTER" kill-server
 	done

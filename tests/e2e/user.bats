@@ -23,8 +23,8 @@ test "$(cat shop/host)" = shop
 test "$(stat -c %u:%g shop/uid)" = 54321:54321
 status=0; sandesk exec shop -- sh -c 'exit 9' || status=$?
 test $status = 9
-! sandesk exec shop -- sh -c 'cat /etc/shadow'
-! sandesk exec shop -- sh -c 'touch /usr/x'
+if sandesk exec shop -- sh -c 'cat /etc/shadow'; then exit 50; fi
+if sandesk exec shop -- sh -c 'touch /usr/x'; then exit 51; fi
 test "$(sandesk exec shop -- sh -c 'ls /sys/class/net 2>/dev/null | wc -l; cat /proc/net/dev | grep -c :')" = "0
 1"
 kill -9 "$(sandesk daemon status --json | python3 -c 'import json,sys; print(json.load(sys.stdin)["pid"])')"
