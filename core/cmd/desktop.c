@@ -54,24 +54,16 @@ check_new_name(const struct daemon *d, const char *name, struct err *e)
 
 /* ---- create ---- */
 
-static const char *
-home_of_user(void)
-{
-	const struct passwd *user = getpwuid(geteuid());
-	const char *home = getenv("HOME");
-
-	return home && home[0] == '/' ? home : user ? user->pw_dir : NULL;
-}
-
 static int
 prepare_dir(struct cmd_call *c, char dir[PATH_MAX], struct err *e)
 {
 	const char *given = call_text(c, "dir"), *cwd = call_text(c, "cwd");
+	const struct passwd *user = getpwuid(geteuid());
 	struct dir_request r = {
 		.path = given ? given : cwd,
 		.is_forced = call_flag(c, "force"),
 		.paths = c->daemon->paths,
-		.home = home_of_user(),
+		.homes = { getenv("HOME"), user ? user->pw_dir : NULL },
 		.umask = c->daemon->umask,
 	};
 	const struct desktop *owner;

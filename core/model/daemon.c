@@ -85,11 +85,26 @@ daemon_free(struct daemon *d)
 	mem_free(d);
 }
 
+/* The registry as the catalog has it; empty again when that fails. */
+static int
+load_catalog(struct daemon *d, const char *path, struct err *e)
+{
+	int rc = db_open(&d->db, path, e);
+
+	if (rc < 0)
+		return rc;
+	rc = save_load(d, e);
+	if (rc < 0) {
+		db_drop(&d->db);
+		registry_fini(&d->registry);
+	}
+	return rc;
+}
+
 int
 daemon_prepare(struct daemon *d, struct err *e)
 {
 	char path[PATH_MAX + 16];
-	struct db *db;
 	int rc;
 
 	if (d->is_stopping)
@@ -97,16 +112,14 @@ daemon_prepare(struct daemon *d, struct err *e)
 	if (d->db)
 		return 0;
 	snprintf(path, sizeof path, "%s/catalog.db", d->paths->state);
-	rc = db_open_or_renew(&db, path, &d->notices, e);
+	rc = load_catalog(d, path, e);
+	if (rc == -EUCLEAN) {
+		rc = db_set_aside(path, &d->notices, e);
+		if (!rc)
+			rc = load_catalog(d, path, e);
+	}
 	if (rc < 0)
 		return rc;
-	d->db = db;
-	rc = save_load(d, e);
-	if (rc < 0) {
-		db_drop(&d->db);
-		registry_fini(&d->registry);
-		return rc;
-	}
 	if (d->notices.len)
 		log_warn(d->log, "%s", d->notices.data);
 	log_info(d->log, "catalog %s: %zu Desktops, %zu sessions", path, d->registry.ndesktops, d->registry.nsessions);
@@ -129,7 +142,7 @@ daemon_stop(struct daemon *d)
 {
 	if (d->is_stopping)
 		return;
-	log_info(d->log, "stopping; sessions go on");
+	log_info(d->log, "stopping");
 	save_run(d);
 	d->is_stopping = true;
 	db_drop(&d->db); /* before the lock is let go: the next daemon opens the file at once */

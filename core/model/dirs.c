@@ -69,41 +69,68 @@ resolved(const char *path, char ret[PATH_MAX])
 		str_copy(ret, PATH_MAX, path);
 }
 
+/* The first of the directories that the path lies in; NULL for none. */
+static const char *
+lies_in(const char *path, const char *const *dirs, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (is_inside(path, dirs[i]))
+			return dirs[i];
+	return NULL;
+}
+
 static int
-refuse_system(const char *path, struct err *e)
+refuse_system(const struct dir_request *r, const char *path, struct err *e)
 {
 	static const char *const own[] = { "/proc", "/sys", "/dev" };
+	static const char *const shared[] = { "/usr", "/etc", "/boot", "/bin", "/sbin", "/lib", "/lib32", "/lib64" };
+	const char *in;
 
 	if (str_equal(path, "/"))
 		return err_set(e, -EPERM, "directory /: cannot be a Desktop; choose one below it with --dir");
-	for (size_t i = 0; i < ARRAY_LEN(own); i++)
-		if (is_inside(path, own[i]))
-			return err_set(e, -EPERM, "directory %s: lies in %s, which each sandbox has of its own; choose another",
-				path, own[i]);
+	in = lies_in(path, own, ARRAY_LEN(own));
+	if (in)
+		return err_set(e, -EPERM, "directory %s: lies in %s, which each sandbox has of its own; choose another with --dir",
+			path, in);
+	in = r->is_forced ? NULL : lies_in(path, shared, ARRAY_LEN(shared));
+	if (in)
+		return err_set(e, -EPERM, "directory %s: lies in the system's %s, which sandboxes must not write; choose another with "
+			"--dir, or say --force", path, in);
 	return 0;
+}
+
+/* The user's home directory when it is the path or lies in it. */
+static bool
+holds_home(const struct dir_request *r, const char *path, char ret[PATH_MAX])
+{
+	for (size_t i = 0; i < ARRAY_LEN(r->homes); i++) {
+		if (!r->homes[i])
+			continue;
+		resolved(r->homes[i], ret);
+		if (!str_equal(ret, "/") && is_inside(ret, path)) /* "/" is the home of those who have none */
+			return true;
+	}
+	return false;
 }
 
 static int
 refuse_own(const struct dir_request *r, const char *path, struct err *e)
 {
 	const char *const own[] = { r->paths->state, r->paths->runtime };
-	char mine[PATH_MAX], home[PATH_MAX] = "";
-	bool holds_home;
+	char mine[PATH_MAX], home[PATH_MAX];
+	bool is_home = holds_home(r, path, home);
 
-	if (r->home)
-		resolved(r->home, home);
-	holds_home = home[0] && is_inside(home, path);
 	for (size_t i = 0; i < ARRAY_LEN(own); i++) {
 		resolved(own[i], mine);
 		if (is_inside(path, mine))
-			return err_set(e, -EPERM, "directory %s: lies in sandesk's own %s; choose another", path, mine);
-		if (is_inside(mine, path) && !(holds_home && r->is_forced) && !holds_home)
-			return err_set(e, -EPERM, "directory %s: holds sandesk's own %s; choose another", path, mine);
+			return err_set(e, -EPERM, "directory %s: lies in sandesk's own %s; choose another with --dir", path, mine);
+		if (is_inside(mine, path) && !is_home)
+			return err_set(e, -EPERM, "directory %s: holds sandesk's own %s; choose another with --dir", path, mine);
 	}
-	if (holds_home && !r->is_forced)
-		return err_set(e, -EPERM, "directory %s: %s your home directory, keys and passwords with it; choose another with "
-			"--dir, or say --force", path, str_equal(home, path) ? "is" : "holds");
-	return 0;
+	if (!is_home || r->is_forced)
+		return 0;
+	return err_set(e, -EPERM, "directory %s: %s your home directory, keys and passwords with it; choose another with --dir, or "
+		"say --force", path, str_equal(home, path) ? "is" : "holds");
 }
 
 int
@@ -113,7 +140,7 @@ dirs_resolve(const struct dir_request *r, char ret[PATH_MAX], struct err *e)
 	int rc = canonical(r->path, path, e);
 
 	if (!rc)
-		rc = refuse_system(path, e);
+		rc = refuse_system(r, path, e);
 	if (!rc)
 		rc = refuse_own(r, path, e);
 	if (!rc)

@@ -352,18 +352,31 @@ db_open(struct db **ret, const char *path, struct err *e)
 	return 0;
 }
 
-static int
-db_set_aside(const char *path, struct buf *notice, struct err *e)
+/* PATH.corrupt-TIME, or with -2, -3 ... behind it: what was set aside before is never overwritten. Owned. */
+static char *
+aside_name(const char *path)
 {
-	static const char *const suffixes[] = { "", "-wal", "-shm" };
-	AUTO(mem) char *aside = NULL;
 	time_t now = time(NULL);
 	char stamp[32];
 	struct tm tm;
+	char *name;
 
 	gmtime_r(&now, &tm);
 	strftime(stamp, sizeof stamp, "%Y%m%dT%H%M%SZ", &tm);
-	aside = str_format("%s.corrupt-%s", path, stamp);
+	name = str_format("%s.corrupt-%s", path, stamp);
+	for (unsigned i = 2; access(name, F_OK) == 0; i++) {
+		mem_free(name);
+		name = str_format("%s.corrupt-%s-%u", path, stamp, i);
+	}
+	return name;
+}
+
+int
+db_set_aside(const char *path, struct buf *notice, struct err *e)
+{
+	static const char *const suffixes[] = { "", "-wal", "-shm" };
+	AUTO(mem) char *aside = aside_name(path);
+
 	for (size_t i = 0; i < ARRAY_LEN(suffixes); i++) {
 		AUTO(mem) char *from = str_format("%s%s", path, suffixes[i]);
 		AUTO(mem) char *to = str_format("%s%s", aside, suffixes[i]);
@@ -371,18 +384,7 @@ db_set_aside(const char *path, struct buf *notice, struct err *e)
 		if (rename(from, to) < 0 && errno != ENOENT)
 			return err_errno(e, -errno, "catalog %s: is damaged and cannot be set aside", path);
 	}
-	buf_addf(notice, "catalog %s: was damaged; it was set aside as %s and a new one begun; "
-		"running sessions were found again", path, aside);
+	buf_addf(notice, "catalog %s: was damaged; it was set aside as %s and a new one begun: running sessions are found again, "
+		"other Desktops have to be made anew", path, aside);
 	return 0;
-}
-
-int
-db_open_or_renew(struct db **ret, const char *path, struct buf *notice, struct err *e)
-{
-	int rc = db_open(ret, path, e);
-
-	if (rc != -EUCLEAN)
-		return rc;
-	rc = db_set_aside(path, notice, e);
-	return rc < 0 ? rc : db_open(ret, path, e);
 }

@@ -24,9 +24,8 @@ int  db_open(struct db **ret, const char *path, struct err *e);
 void db_close(struct db *db); /* accepts NULL */
 void db_drop(struct db **db);
 
-/* As db_open(), but a corrupt file is first renamed to PATH.corrupt-TIME (with its -wal and -shm), and a sentence about that
- * is added to `notice`. */
-int db_open_or_renew(struct db **ret, const char *path, struct buf *notice, struct err *e);
+/* Renames a corrupt file to PATH.corrupt-TIME, with its -wal and -shm, and adds a sentence about that to `notice`. */
+int db_set_aside(const char *path, struct buf *notice, struct err *e);
 
 /* The steps of the schema: SQL that leads from version i to i + 1; NULL behind the last. Append only. */
 const char *db_migration(unsigned i);
