@@ -4,8 +4,9 @@
 
 #include "cli/cli.h"
 
-/* A caller may have closed 0, 1 or 2. The next descriptor that is opened, a socket perhaps, would take the number and what is
- * meant for the terminal would go there. The wrong access mode makes a use fail, as that of a closed descriptor would. */
+/* A caller may have closed 0, 1 or 2. The next descriptor that is opened, a socket perhaps, would
+ * take the number and what is meant for the terminal would go there. The wrong access mode makes a
+ * use fail, as that of a closed descriptor would. */
 static void
 fill_standard_fds(void)
 {

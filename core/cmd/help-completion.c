@@ -12,8 +12,9 @@
 
 #include "cmd/nouns.h"
 
-/* The three scripts do the same: the first word, the second word behind a noun, options, then the names of Desktops or
- * sessions as `sandesk ls` prints them (first column, below a line of titles), and behind `--` a command. */
+/* The three scripts do the same: the first word, the second word behind a noun, options, then the
+ * names of Desktops or sessions as `sandesk ls` prints them (first column, below a line of titles),
+ * and behind `--` a command. */
 
 /* ---- what the scripts take from the table ---- */
 
@@ -122,18 +123,17 @@ add_noun_cases(struct buf *to, const char *first_index, const char *words)
 	}
 }
 
-static const char names_function[] =
-	"# First column of a listing, without its line of titles.\n"
-	"_sandesk_names()\n"
-	"{\n"
-	"\tlocal name rest\n"
-	"\tsandesk \"$1\" list 2>/dev/null | {\n"
-	"\t\tread -r rest\n"
-	"\t\twhile read -r name rest; do\n"
-	"\t\t\tprintf '%s\\n' \"$name\"\n"
-	"\t\tdone\n"
-	"\t}\n"
-	"}\n\n";
+static const char names_function[] = "# First column of a listing, without its line of titles.\n"
+				     "_sandesk_names()\n"
+				     "{\n"
+				     "\tlocal name rest\n"
+				     "\tsandesk \"$1\" list 2>/dev/null | {\n"
+				     "\t\tread -r rest\n"
+				     "\t\twhile read -r name rest; do\n"
+				     "\t\t\tprintf '%s\\n' \"$name\"\n"
+				     "\t\tdone\n"
+				     "\t}\n"
+				     "}\n\n";
 
 static void
 completion_bash(struct buf *to)
@@ -172,18 +172,20 @@ completion_bash(struct buf *to)
 			"\tdone\n"
 			"\tcase $prev in\n\t");
 	add_options_of(to, true, "|");
-	buf_add_str(to, ") COMPREPLY=($(compgen -d -- \"$cur\")); return ;;\n\t--completion) COMPREPLY=($(compgen -W "
+	buf_add_str(to, ") COMPREPLY=($(compgen -d -- \"$cur\")); return ;;\n\t--completion) "
+			"COMPREPLY=($(compgen -W "
 			"'bash zsh fish' -- \"$cur\")); return ;;\n\t");
 	add_options_of(to, false, "|");
-	buf_add_str(to, ") return ;;\n"
-			"\tesac\n"
-			"\tif [ \"${cur:0:1}\" = - ]; then\n"
-			"\t\tCOMPREPLY=($(compgen -W \"$options\" -- \"$cur\"))\n"
-			"\telif [ \"$target\" != none ] && [ \"$COMP_CWORD\" -eq \"$first\" ]; then\n"
-			"\t\tCOMPREPLY=($(compgen -W \"$(_sandesk_names \"$target\")\" -- \"$cur\"))\n"
-			"\tfi\n"
-			"}\n\n"
-			"complete -o default -F _sandesk sandesk\n");
+	buf_add_str(to,
+		") return ;;\n"
+		"\tesac\n"
+		"\tif [ \"${cur:0:1}\" = - ]; then\n"
+		"\t\tCOMPREPLY=($(compgen -W \"$options\" -- \"$cur\"))\n"
+		"\telif [ \"$target\" != none ] && [ \"$COMP_CWORD\" -eq \"$first\" ]; then\n"
+		"\t\tCOMPREPLY=($(compgen -W \"$(_sandesk_names \"$target\")\" -- \"$cur\"))\n"
+		"\tfi\n"
+		"}\n\n"
+		"complete -o default -F _sandesk sandesk\n");
 }
 
 static void
@@ -222,7 +224,8 @@ completion_zsh(struct buf *to)
 			"\tfi\n"
 			"\tcase $prev in\n\t");
 	add_options_of(to, true, "|");
-	buf_add_str(to, ") _files -/; return ;;\n\t--completion) compadd -- bash zsh fish; return ;;\n\t");
+	buf_add_str(to,
+		") _files -/; return ;;\n\t--completion) compadd -- bash zsh fish; return ;;\n\t");
 	add_options_of(to, false, "|");
 	buf_add_str(to, ") return ;;\n"
 			"\tesac\n"
@@ -286,7 +289,8 @@ fish_text(struct buf *to, const char *text)
 }
 
 static void
-fish_word(struct buf *to, const char *condition, const char *argument, const char *word, const char *text)
+fish_word(struct buf *to, const char *condition, const char *argument, const char *word,
+	const char *text)
 {
 	buf_addf(to, "complete -c sandesk -n '%s %s' -a '%s' -d '", condition, argument, word);
 	fish_text(to, text);
@@ -302,16 +306,19 @@ fish_command(struct buf *to, const struct command *c)
 	for (size_t i = 0; i < n; i++) {
 		if (!specs[i].is_option)
 			continue;
-		buf_addf(to, "complete -c sandesk -n '__sandesk_in \"%s\" \"%s\"' -l %s%s -d '", c->name,
-			c->short_name, specs[i].name,
-			specs[i].type == ARG_FLAG ? "" :
-			specs[i].type == ARG_PATH ? " -r -a '(__fish_complete_directories)'" : " -x");
+		buf_addf(to, "complete -c sandesk -n '__sandesk_in \"%s\" \"%s\"' -l %s%s -d '",
+			c->name, c->short_name, specs[i].name,
+			specs[i].type == ARG_FLAG   ? ""
+			: specs[i].type == ARG_PATH ? " -r -a '(__fish_complete_directories)'"
+						    : " -x");
 		fish_text(to, help_argument(c, specs[i].name));
 		buf_add_str(to, "'\n");
 	}
 	if (c->target != TARGET_NONE)
-		buf_addf(to, "complete -c sandesk -n '__sandesk_target \"%s\" \"%s\"' -a '(__sandesk_names %s)'\n", c->name,
-			c->short_name, target_word(c));
+		buf_addf(to,
+			"complete -c sandesk -n '__sandesk_target \"%s\" \"%s\"' -a "
+			"'(__sandesk_names %s)'\n",
+			c->name, c->short_name, target_word(c));
 }
 
 static void
@@ -334,14 +341,16 @@ completion_fish(struct buf *to)
 			fish_word(to, "__sandesk_at", "1", c->short_name, c->help);
 		fish_command(to, c);
 	}
-	buf_add_str(to, "complete -c sandesk -n 'contains -- -- (commandline -opc)' -a '(__fish_complete_subcommand "
+	buf_add_str(to, "complete -c sandesk -n 'contains -- -- (commandline -opc)' -a "
+			"'(__fish_complete_subcommand "
 			"--fcs-skip=3)'\n");
 }
 
 static const struct {
 	const char *name;
 	void (*add)(struct buf *to);
-} shells[] = { { "bash", completion_bash }, { "zsh", completion_zsh }, { "fish", completion_fish } };
+} shells[] = { { "bash", completion_bash }, { "zsh", completion_zsh },
+	{ "fish", completion_fish } };
 
 int
 help_completion(const char *shell, struct buf *to, struct err *e)
@@ -354,6 +363,7 @@ help_completion(const char *shell, struct buf *to, struct err *e)
 			return 0;
 		}
 	str_escape(&shown, shell, strnlen(shell, 40));
-	return err_set(e, -EINVAL, "--completion: \"%s\" is no shell that is known; give bash, zsh or fish",
+	return err_set(e, -EINVAL,
+		"--completion: \"%s\" is no shell that is known; give bash, zsh or fish",
 		shown.len ? shown.data : "");
 }

@@ -17,21 +17,29 @@ struct man_line {
 };
 
 static const struct man_line man_description[] = {
-	{ false, "keeps named Desktops in the terminal. A Desktop is one working directory plus several sessions that run at "
-		 "the same time, each in its own sandbox, all sharing that directory. Without words it opens the TUI: a tree "
+	{ false, "keeps named Desktops in the terminal. A Desktop is one working directory plus "
+		 "several sessions that run at "
+		 "the same time, each in its own sandbox, all sharing that directory. Without "
+		 "words it opens the TUI: a tree "
 		 "of Desktops and sessions, and panes with live terminals." },
 	{ true, ".PP" },
-	{ false, "A session outlives everything but its own command. The terminal may close, the daemon may be killed or "
-		 "upgraded: sessions go on, and the next command finds them with screen and scrollback." },
+	{ false, "A session outlives everything but its own command. The terminal may close, the "
+		 "daemon may be killed or "
+		 "upgraded: sessions go on, and the next command finds them with screen and "
+		 "scrollback." },
 	{ true, ".PP" },
-	{ false, "The daemon is started by the first command that needs it. Inside a session sandesk does not open: it "
+	{ false, "The daemon is started by the first command that needs it. Inside a session "
+		 "sandesk does not open: it "
 		 "says where it is instead." },
 };
 
 static const struct man_line man_targets[] = {
-	{ false, "A Desktop is named by its name, a session by DESKTOP/SESSION. A unique prefix of either is enough, as in "
-		 "\"sh/ap\" for \"shop/api\"; when several match they are listed and nothing is done. Options stand before "
-		 "or behind other words, as \"--size 24x80\" or \"--size=24x80\". Behind \"--\" nothing is an option." },
+	{ false, "A Desktop is named by its name, a session by DESKTOP/SESSION. A unique prefix of "
+		 "either is enough, as in "
+		 "\"sh/ap\" for \"shop/api\"; when several match they are listed and nothing is "
+		 "done. Options stand before "
+		 "or behind other words, as \"--size 24x80\" or \"--size=24x80\". Behind \"--\" "
+		 "nothing is an option." },
 };
 
 static const struct man_line man_exit[] = {
@@ -40,13 +48,16 @@ static const struct man_line man_exit[] = {
 	{ false, "It is done." },
 	{ true, ".TP" },
 	{ true, "1" },
-	{ false, "It could not be done; one line on standard error says what failed, why, and what to do." },
+	{ false, "It could not be done; one line on standard error says what failed, why, and what "
+		 "to do." },
 	{ true, ".TP" },
 	{ true, "2" },
 	{ false, "Wrong usage." },
 	{ true, ".PP" },
-	{ false, "\"session exec\" ends with the exit status of its command, or with 128 and the number of the signal that "
-		 "ended it; with 125 when the sandbox could not be built, 126 when the command is not executable, 127 when "
+	{ false, "\"session exec\" ends with the exit status of its command, or with 128 and the "
+		 "number of the signal that "
+		 "ended it; with 125 when the sandbox could not be built, 126 when the command is "
+		 "not executable, 127 when "
 		 "it does not exist. \"session start\" uses 125, 126 and 127 in the same way." },
 };
 
@@ -56,7 +67,8 @@ static const struct man_line man_environment[] = {
 	{ false, "Sockets are in sandesk/ below it, else in /tmp/sandesk-UID." },
 	{ true, ".TP" },
 	{ true, ".BR XDG_STATE_HOME ,\\~ XDG_CONFIG_HOME" },
-	{ false, "Where the state and the configuration are kept; without them ~/.local/state and ~/.config." },
+	{ false, "Where the state and the configuration are kept; without them ~/.local/state and "
+		 "~/.config." },
 	{ true, ".TP" },
 	{ true, ".B TERM" },
 	{ false, "The terminal that the TUI draws for. Inside a session it is xterm-256color." },
@@ -97,7 +109,8 @@ static const struct man_line man_examples[] = {
 	{ true, ".fi\n.RE" },
 };
 
-/* Text as roff shows it unchanged (groff_char(7): a bare "-" is a hyphen, not the minus that people type). */
+/* Text as roff shows it unchanged (groff_char(7): a bare "-" is a hyphen, not the minus that people
+ * type). */
 static void
 roff_text(struct buf *to, const char *text)
 {
@@ -211,11 +224,13 @@ roff_types(struct buf *to)
 void
 help_man(struct buf *to)
 {
-	buf_add_str(to, ".\\\" Made from the command table by \"sandesk help --man\": change that, not this.\n"
-			".TH SANDESK 1 2026-11-30 \"sandesk " SANDESK_VERSION "\" \"User Commands\"\n"
-			".SH NAME\nsandesk \\- Desktops with sandboxed sessions in the terminal\n"
-			".SH SYNOPSIS\n.B sandesk\n.RI [ COMMAND\\~ [ WORDS\\~ ...]]\n"
-			".SH DESCRIPTION\n.B sandesk\n");
+	buf_add_str(to,
+		".\\\" Made from the command table by \"sandesk help --man\": change that, not "
+		"this.\n"
+		".TH SANDESK 1 2026-11-30 \"sandesk " SANDESK_VERSION "\" \"User Commands\"\n"
+		".SH NAME\nsandesk \\- Desktops with sandboxed sessions in the terminal\n"
+		".SH SYNOPSIS\n.B sandesk\n.RI [ COMMAND\\~ [ WORDS\\~ ...]]\n"
+		".SH DESCRIPTION\n.B sandesk\n");
 	roff_lines(to, man_description, ARRAY_LEN(man_description));
 	roff_section(to, "TARGETS AND OPTIONS", man_targets, ARRAY_LEN(man_targets));
 	buf_add_str(to, ".SH COMMANDS\n");

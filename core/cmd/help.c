@@ -23,12 +23,14 @@ static const struct {
 	const char *text;
 } notes[] = {
 	{ COMMAND_desktop_create, "name", "the Desktop's name: 1-64 of A-Z a-z 0-9 . _ -" },
-	{ COMMAND_desktop_create, "dir", "its directory, made when missing; without it the current one" },
+	{ COMMAND_desktop_create, "dir",
+		"its directory, made when missing; without it the current one" },
 	{ COMMAND_desktop_create, "force", "allow the home directory itself, or one above it" },
 	{ COMMAND_desktop_rename, "to", "the new name" },
 	{ COMMAND_session_start, "name", "the session's name; without it the command's own name" },
 	{ COMMAND_session_start, "size", "rows and columns before the first client is attached" },
-	{ COMMAND_session_start, "cmd", "the command and its arguments; without them the user's shell" },
+	{ COMMAND_session_start, "cmd",
+		"the command and its arguments; without them the user's shell" },
 	{ COMMAND_session_list, "all", "also those run by exec that have ended" },
 	{ COMMAND_session_attach, "read-only", "watch; keys and mouse do not reach the session" },
 	{ COMMAND_session_stop, "grace", "how long to wait between TERM and KILL" },
@@ -37,7 +39,8 @@ static const struct {
 	{ COMMAND_session_send, "enter", "press Enter behind it" },
 	{ COMMAND_session_keys, "keys", "names of keys: a, C-c, M-x, S-Up, Enter, Escape, F5" },
 	{ COMMAND_session_capture, "history", "the scrollback too" },
-	{ COMMAND_session_wait, "text", "until the screen shows what this expression (PCRE2) matches" },
+	{ COMMAND_session_wait, "text",
+		"until the screen shows what this expression (PCRE2) matches" },
 	{ COMMAND_session_wait, "exit", "until the session is over" },
 	{ COMMAND_session_wait, "quiet", "until nothing has been printed for so long" },
 	{ COMMAND_session_wait, "timeout", "give up after this time, with exit status 1" },
@@ -60,10 +63,12 @@ const char *
 help_argument(const struct command *c, const char *name)
 {
 	if (str_equal(name, "target"))
-		return c->target == TARGET_SESSION ? "a session by its Desktop's name and its own, or unique prefixes" :
-						     "a Desktop by its name, or a unique prefix";
+		return c->target == TARGET_SESSION
+			       ? "a session by its Desktop's name and its own, or unique prefixes"
+			       : "a Desktop by its name, or a unique prefix";
 	for (size_t i = 0; i < ARRAY_LEN(notes); i++)
-		if ((notes[i].id == c->id || notes[i].id == COMMAND_COUNT) && str_equal(notes[i].name, name))
+		if ((notes[i].id == c->id || notes[i].id == COMMAND_COUNT) &&
+			str_equal(notes[i].name, name))
 			return notes[i].text;
 	return NULL;
 }
@@ -87,7 +92,8 @@ unit_len(const char *text)
 	return i;
 }
 
-/* Wraps `text` (ASCII, as all our own texts) at HELP_COLS; lines but the first are indented. The cursor stands at `at`. */
+/* Wraps `text` (ASCII, as all our own texts) at HELP_COLS; lines but the first are indented. The
+ * cursor stands at `at`. */
 static void
 add_wrapped(struct buf *to, const char *text, size_t at, size_t indent)
 {
@@ -144,14 +150,16 @@ add_noun(struct buf *to, const struct noun *noun)
 void
 help_overview(struct buf *to)
 {
-	buf_add_str(to, "sandesk - Desktops with sandboxed sessions in the terminal\n\n"
-			"usage: sandesk                       open the TUI\n"
-			"       sandesk COMMAND [WORDS ...]   run a command by its name or short form\n");
+	buf_add_str(to,
+		"sandesk - Desktops with sandboxed sessions in the terminal\n\n"
+		"usage: sandesk                       open the TUI\n"
+		"       sandesk COMMAND [WORDS ...]   run a command by its name or short form\n");
 	for (size_t i = 0; i < NOUN_COUNT; i++) {
 		buf_addf(to, "\n%s\n", noun_at(i)->title);
 		add_noun(to, noun_at(i));
 	}
-	buf_add_str(to, "\n\"sandesk help COMMAND\" or \"sandesk COMMAND --help\" explains one of them.\n");
+	buf_add_str(to,
+		"\n\"sandesk help COMMAND\" or \"sandesk COMMAND --help\" explains one of them.\n");
 }
 
 void
@@ -196,7 +204,8 @@ help_words(const char *const *words, size_t n, struct buf *to, struct err *e)
 			return 0;
 		}
 	if (n > 2)
-		return err_set(e, -EINVAL, "help: a command has one word or two; \"sandesk help\" lists them all");
+		return err_set(e, -EINVAL,
+			"help: a command has one word or two; \"sandesk help\" lists them all");
 	for (size_t i = 0; i < n; i++)
 		with_help[i] = words[i];
 	with_help[n] = "--help";

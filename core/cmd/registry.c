@@ -17,14 +17,14 @@ enum {
 
 /* The flag column may be empty. */
 #define FLAGS(...) (0 __VA_OPT__(| (__VA_ARGS__)))
-#define X(id_, name_, short_, args_, target_, flags_, help_)  \
-	[COMMAND_##id_] = { .id = COMMAND_##id_,              \
-		            .name = name_,                    \
-		            .short_name = short_,             \
-		            .args = args_,                    \
-		            .target = TARGET_##target_,       \
-		            .flags = FLAGS(flags_),           \
-		            .help = help_ },
+#define X(id_, name_, short_, args_, target_, flags_, help_)                                       \
+	[COMMAND_##id_] = { .id = COMMAND_##id_,                                                   \
+		.name = name_,                                                                     \
+		.short_name = short_,                                                              \
+		.args = args_,                                                                     \
+		.target = TARGET_##target_,                                                        \
+		.flags = FLAGS(flags_),                                                            \
+		.help = help_ },
 static const struct command commands[] = { COMMANDS(X) };
 #undef X
 
@@ -128,8 +128,10 @@ command_args(const struct command *c, struct arg_spec to[ARGS_MAX])
 		p += strspn(p, " ");
 	}
 	if (c->flags & COMMAND_LISTS)
-		spec_add(to, &n, (struct arg_spec){ .name = "json", .type = ARG_FLAG, .is_option = true });
+		spec_add(to, &n,
+			(struct arg_spec){ .name = "json", .type = ARG_FLAG, .is_option = true });
 	if (c->flags & COMMAND_ASKS)
-		spec_add(to, &n, (struct arg_spec){ .name = "yes", .type = ARG_FLAG, .is_option = true });
+		spec_add(to, &n,
+			(struct arg_spec){ .name = "yes", .type = ARG_FLAG, .is_option = true });
 	return n;
 }

@@ -1,5 +1,5 @@
-/* libFuzzer: a line to words, words to a command, bytes to JSON arguments. What words give must pass the check for JSON, and
- * every refusal must say why. */
+/* libFuzzer: a line to words, words to a command, bytes to JSON arguments. What words give must
+ * pass the check for JSON, and every refusal must say why. */
 #include <assert.h>
 #include <jansson.h>
 #include <string.h>
@@ -36,7 +36,8 @@ static void
 fuzz_json(const uint8_t *data, size_t size)
 {
 	const struct command *c = command_at((enum command_id)(data[0] % COMMAND_COUNT));
-	json_t *args = json_loadb((const char *)data + 1, size - 1, JSON_ALLOW_NUL | JSON_DECODE_ANY, NULL);
+	json_t *args = json_loadb(
+		(const char *)data + 1, size - 1, JSON_ALLOW_NUL | JSON_DECODE_ANY, NULL);
 	struct err e = { 0 };
 
 	if (args && args_check(c, args, &e) < 0)

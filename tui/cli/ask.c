@@ -37,7 +37,8 @@ ask_question(struct buf *to, const struct command *c, const json_t *object)
 		buf_add_str(to, "Remove Desktop ");
 		add_name(to, object);
 		if (running)
-			buf_addf(to, " and stop its %lld session%s", (long long)running, running == 1 ? "" : "s");
+			buf_addf(to, " and stop its %lld session%s", (long long)running,
+				running == 1 ? "" : "s");
 		break;
 	case COMMAND_session_kill:
 		buf_add_str(to, "Kill session ");
@@ -55,7 +56,8 @@ ask_question(struct buf *to, const struct command *c, const json_t *object)
 	buf_add_str(to, "? [y/N] ");
 }
 
-/* Reads a line from the terminal. The question goes where a person sees it, whatever is redirected. */
+/* Reads a line from the terminal. The question goes where a person sees it, whatever is redirected.
+ */
 static bool
 is_answer_yes(const struct buf *question)
 {
@@ -72,7 +74,8 @@ is_answer_yes(const struct buf *question)
 	return strcasecmp(answer, "y") == 0 || strcasecmp(answer, "yes") == 0;
 }
 
-/* The object that the command is about, so that the question names it whole and not by the prefix that was typed. */
+/* The object that the command is about, so that the question names it whole and not by the prefix
+ * that was typed. */
 static int
 find_object(struct cli_call *call, struct client *client, json_t **ret, struct err *e)
 {
@@ -101,7 +104,8 @@ ask_confirm(struct cli_call *call, struct client *client, struct err *e)
 	if (json_is_true(json_object_get(call->args, "yes")))
 		return 0;
 	if (!isatty(STDIN_FILENO))
-		return err_set(e, -EINVAL, "%s: wants a yes and standard input is no terminal; give --yes",
+		return err_set(e, -EINVAL,
+			"%s: wants a yes and standard input is no terminal; give --yes",
 			call->command->name);
 	rc = find_object(call, client, &object, e);
 	if (rc < 0)

@@ -32,9 +32,12 @@ resolve(struct cli_call *call, char *to, size_t size, struct err *e)
 	name = json_string_value(json_object_get(session, "name"));
 	kind = json_string_value(json_object_get(session, "kind"));
 	if (!desktop || !name)
-		rc = err_set(e, -EPROTO, "session attach: the daemon's answer names no session; see its log");
+		rc = err_set(e, -EPROTO,
+			"session attach: the daemon's answer names no session; see its log");
 	else if (str_equal(kind, "exec"))
-		rc = err_set(e, -ENOTTY, "session attach: %s/%s: was started by exec and has no terminal", desktop, name);
+		rc = err_set(e, -ENOTTY,
+			"session attach: %s/%s: was started by exec and has no terminal", desktop,
+			name);
 	else
 		snprintf(to, size, "%s/%s", desktop, name);
 	json_decref(session);
@@ -49,9 +52,14 @@ cli_session_attach(struct cli_call *call)
 	struct err e = { 0 };
 
 	if (inside && *inside)
-		err_set(&e, -EBUSY, "session attach: already inside session %s: sessions do not nest; detach first", inside);
+		err_set(&e, -EBUSY,
+			"session attach: already inside session %s: sessions do not nest; detach "
+			"first",
+			inside);
 	else if (!isatty(STDIN_FILENO))
-		err_set(&e, -ENOTTY, "session attach: standard input is not a terminal; use send, keys and capture instead");
+		err_set(&e, -ENOTTY,
+			"session attach: standard input is not a terminal; use send, keys and "
+			"capture instead");
 	else if (resolve(call, target, sizeof target, &e) == 0)
 		return cli_open_tui(target, json_is_true(json_object_get(call->args, "read_only")));
 	out_error(e.msg);

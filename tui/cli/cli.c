@@ -31,16 +31,17 @@ enum {
 	LOCAL = COMMAND_LOCAL,
 };
 
-/* The functions of the LOCAL rows. The condition is a constant, so a function that is missing for one is a link error. */
+/* The functions of the LOCAL rows. The condition is a constant, so a function that is missing for
+ * one is a link error. */
 #define FLAGS(...) (0 __VA_OPT__(| (__VA_ARGS__)))
-#define X(id, name, short_name, args, target, flags, help) \
+#define X(id, name, short_name, args, target, flags, help)                                         \
 	[COMMAND_##id] = (FLAGS(flags) & LOCAL) ? cli_##id : NULL,
 static cli_fn *const local_fns[COMMAND_COUNT] = { COMMANDS(X) };
 #undef X
 
-static const char *const locale_names[] = { "LANG", "LANGUAGE", "LC_ALL", "LC_ADDRESS", "LC_COLLATE", "LC_CTYPE",
-	"LC_IDENTIFICATION", "LC_MEASUREMENT", "LC_MESSAGES", "LC_MONETARY", "LC_NAME", "LC_NUMERIC", "LC_PAPER",
-	"LC_TELEPHONE", "LC_TIME", "TZ" };
+static const char *const locale_names[] = { "LANG", "LANGUAGE", "LC_ALL", "LC_ADDRESS",
+	"LC_COLLATE", "LC_CTYPE", "LC_IDENTIFICATION", "LC_MEASUREMENT", "LC_MESSAGES",
+	"LC_MONETARY", "LC_NAME", "LC_NUMERIC", "LC_PAPER", "LC_TELEPHONE", "LC_TIME", "TZ" };
 
 json_t *
 cli_params(const struct cli_call *call)
@@ -64,15 +65,21 @@ cli_open_tui(const char *attach_target, bool is_read_only)
 {
 	const char *session = getenv("SANDESK_SESSION");
 	struct paths paths;
-	struct app_options options = { .paths = &paths, .attach_target = attach_target, .is_read_only = is_read_only };
+	struct app_options options = {
+		.paths = &paths, .attach_target = attach_target, .is_read_only = is_read_only
+	};
 	struct err e = { 0 };
 	int status = EXIT_FAILED;
 
 	if (session && *session)
-		err_set(&e, -EBUSY, "already inside session %s: sandesk does not nest; detach first, or use another terminal",
+		err_set(&e, -EBUSY,
+			"already inside session %s: sandesk does not nest; detach first, or use "
+			"another terminal",
 			session);
 	else if (!isatty(STDIN_FILENO))
-		err_set(&e, -ENOTTY, "standard input: is not a terminal; run it in one, or give a command (sandesk help)");
+		err_set(&e, -ENOTTY,
+			"standard input: is not a terminal; run it in one, or give a command "
+			"(sandesk help)");
 	else if (paths_init(&paths, &e) == 0)
 		status = app_main(&options, &e);
 	if (status && e.msg[0])
@@ -80,7 +87,8 @@ cli_open_tui(const char *attach_target, bool is_read_only)
 	return status;
 }
 
-/* What happened while nobody was there, as a catalog that was set aside. Costs one answer, and must not cost the command. */
+/* What happened while nobody was there, as a catalog that was set aside. Costs one answer, and must
+ * not cost the command. */
 static void
 print_notices(struct client *client)
 {
@@ -90,15 +98,15 @@ print_notices(struct client *client)
 
 	if (client_call(client, "hello", params, &hello, NULL) < 0)
 		return;
-	json_array_foreach(json_object_get(hello, "notices"), i, notice)
-	{
+	json_array_foreach (json_object_get(hello, "notices"), i, notice) {
 		if (json_is_string(notice))
 			out_error(json_string_value(notice));
 	}
 	json_decref(hello);
 }
 
-/* A command that asks about the daemon, or ends it, does not start one; but --sessions has something to do without it. */
+/* A command that asks about the daemon, or ends it, does not start one; but --sessions has
+ * something to do without it. */
 static unsigned
 open_flags(const struct cli_call *call)
 {
@@ -109,7 +117,8 @@ open_flags(const struct cli_call *call)
 	return CLIENT_START;
 }
 
-/* `daemon stop` is answered before the daemon ends. The next command shall find none, and not one that is on its way out. */
+/* `daemon stop` is answered before the daemon ends. The next command shall find none, and not one
+ * that is on its way out. */
 static void
 await_end(struct client *client)
 {
@@ -134,9 +143,12 @@ wait_status(const struct cli_call *call, const json_t *result)
 	if (str_equal(outcome, "met"))
 		return 0;
 	if (str_equal(outcome, "timeout"))
-		err_set(&e, -ETIMEDOUT, "session wait: %s: the time is up; give a longer --timeout", target);
+		err_set(&e, -ETIMEDOUT, "session wait: %s: the time is up; give a longer --timeout",
+			target);
 	else
-		err_set(&e, -ESRCH, "session wait: %s: the session ended before it happened; see: sandesk capture %s",
+		err_set(&e, -ESRCH,
+			"session wait: %s: the session ended before it happened; see: sandesk "
+			"capture %s",
 			target, target);
 	out_error(e.msg);
 	return EXIT_FAILED;
@@ -195,7 +207,8 @@ run_remote(struct cli_call *call)
 
 	if (rc == 0)
 		rc = client_open(&client, &paths, open_flags(call), &e);
-	if ((rc == -ENOENT || rc == -ECONNREFUSED) && call->command->id == COMMAND_daemon_stop && !open_flags(call))
+	if ((rc == -ENOENT || rc == -ECONNREFUSED) && call->command->id == COMMAND_daemon_stop &&
+		!open_flags(call))
 		return 0; /* what was asked for is so */
 	if (rc < 0) {
 		out_error(e.msg);
@@ -229,7 +242,8 @@ cli_main(const char *const *words, size_t n)
 	}
 	if (!call.args)
 		return print_help(call.command);
-	status = local_fns[call.command->id] ? local_fns[call.command->id](&call) : run_remote(&call);
+	status = local_fns[call.command->id] ? local_fns[call.command->id](&call)
+					     : run_remote(&call);
 	json_decref(call.args);
 	return status;
 }

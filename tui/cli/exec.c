@@ -1,11 +1,12 @@
 /* `session exec`: the command's own stdin, stdout, stderr and exit status, through a sandbox.
  *
- *      our stdin ---> pipe ---> [ sandbox ] ---> pipe ---> our stdout, stderr      (a pipe of the caller goes straight in)
+ *      our stdin ---> pipe ---> [ sandbox ] ---> pipe ---> our stdout, stderr
  *                                   ^  |
  *             signals ---> control -'  '-> state: over, exit status
  *
- * The sandbox never gets a descriptor of ours but an end of a pipe: it could open a file again by /proc/self/fd with other
- * rights, walk from a directory, or type into a terminal. */
+ * A pipe of the caller goes straight in.
+ * The sandbox never gets a descriptor of ours but an end of a pipe: it could open a file again by
+ * /proc/self/fd with other rights, walk from a directory, or type into a terminal. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/magic.h>
@@ -49,13 +50,14 @@ struct exec {
 	bool is_answered; /* the daemon has started a keeper */
 	bool has_worked;  /* the command was seen running */
 	bool is_over;
-	bool is_cut;      /* told to leave while the last output was written */
-	int status;       /* our own exit status */
+	bool is_cut; /* told to leave while the last output was written */
+	int status;  /* our own exit status */
 };
 
 /* ---- the pipes ---- */
 
-/* Whether the sandbox may have the caller's own descriptor: an anonymous pipe, open in this one direction only. */
+/* Whether the sandbox may have the caller's own descriptor: an anonymous pipe, open in this one
+ * direction only. */
 static bool
 is_plain_pipe(int fd, const struct stat *st, int access_mode)
 {
@@ -70,7 +72,8 @@ is_plain_pipe(int fd, const struct stat *st, int access_mode)
 
 /* Gives stream `fd` its descriptor for the sandbox, and its relay when it needs one. */
 static int
-open_stream(struct exec *x, int fd, int fds[FDS], bool is_passed[FDS], struct stat *st, struct err *e)
+open_stream(
+	struct exec *x, int fd, int fds[FDS], bool is_passed[FDS], struct stat *st, struct err *e)
 {
 	bool is_input = fd == STDIN_FILENO;
 	int ends[2];
@@ -126,7 +129,9 @@ static void
 add_hello(struct buf *to)
 {
 	struct msg m = { .type = MSG_hello,
-		.hello = { .version = PROTOCOL_VERSION, .program = "sandesk", .pid = (uint64_t)getpid() } };
+		.hello = { .version = PROTOCOL_VERSION,
+			.program = "sandesk",
+			.pid = (uint64_t)getpid() } };
 
 	msg_encode(to, &m);
 }
@@ -137,8 +142,8 @@ send_request(struct exec *x, const struct cli_call *call, const int fds[FDS], st
 {
 	AUTO(buf) struct buf out = { 0 };
 	struct msg m = { .type = MSG_rpc };
-	json_t *request = json_pack("{s:s, s:i, s:s, s:o}", "jsonrpc", "2.0", "id", 1, "method", "session.exec",
-		"params", cli_params(call));
+	json_t *request = json_pack("{s:s, s:i, s:s, s:o}", "jsonrpc", "2.0", "id", 1, "method",
+		"session.exec", "params", cli_params(call));
 	char *body = request ? json_dumps(request, JSON_COMPACT) : NULL;
 	ssize_t n;
 	int rc;
@@ -151,7 +156,8 @@ send_request(struct exec *x, const struct cli_call *call, const int fds[FDS], st
 	rc = msg_encode(&out, &m);
 	free(body);
 	if (rc < 0)
-		return err_set(e, -E2BIG, "session exec: the arguments are too large; put them in a file");
+		return err_set(
+			e, -E2BIG, "session exec: the arguments are too large; put them in a file");
 	n = fd_send(x->daemon.fd, out.data, out.len, fds, FDS);
 	if (n >= 0 && (size_t)n < out.len)
 		n = fd_write_all(x->daemon.fd, out.data + n, out.len - (size_t)n);
@@ -255,10 +261,12 @@ read_line(struct line *l)
 static void
 on_reply(struct exec *x, const struct msg *m)
 {
-	json_t *reply = m->type == MSG_rpc ? json_loadb(m->rpc.body.data, m->rpc.body.len, 0, NULL) : NULL;
+	json_t *reply =
+		m->type == MSG_rpc ? json_loadb(m->rpc.body.data, m->rpc.body.len, 0, NULL) : NULL;
 	json_t *error = json_object_get(reply, "error");
 	const char *text = json_string_value(json_object_get(error, "message"));
-	json_int_t status = json_integer_value(json_object_get(json_object_get(error, "data"), "exit_status"));
+	json_int_t status =
+		json_integer_value(json_object_get(json_object_get(error, "data"), "exit_status"));
 
 	if (reply && json_integer_value(json_object_get(reply, "id")) == 1) {
 		x->is_answered = true;
@@ -309,9 +317,12 @@ check_lines(struct exec *x)
 	if (x->is_over || x->control.fd >= 0)
 		return;
 	if (x->is_answered)
-		end_with(x, EXIT_NO_SANDBOX, "session exec: the keeper died, and the command with it; see the daemon's log");
+		end_with(x, EXIT_NO_SANDBOX,
+			"session exec: the keeper died, and the command with it; see the daemon's "
+			"log");
 	else if (x->daemon.fd < 0)
-		end_with(x, EXIT_NO_SANDBOX, "session exec: the daemon went away before it answered; try again");
+		end_with(x, EXIT_NO_SANDBOX,
+			"session exec: the daemon went away before it answered; try again");
 }
 
 static void
@@ -327,7 +338,8 @@ on_signal(struct exec *x)
 		x->is_cut = true;
 		return;
 	}
-	if (!x->is_answered) { /* nothing runs yet, and the daemon may never answer: leave, which takes the request back */
+	/* nothing runs yet, and the daemon may never answer: leave, which takes the request back */
+	if (!x->is_answered) {
 		end_with(x, EXIT_SIGNAL + (int)info.ssi_signo, NULL);
 		return;
 	}
@@ -340,14 +352,17 @@ on_signal(struct exec *x)
 static bool
 has_output(const struct exec *x)
 {
-	return !relay_is_done(&x->relays[STDOUT_FILENO]) || !relay_is_done(&x->relays[STDERR_FILENO]);
+	return !relay_is_done(&x->relays[STDOUT_FILENO]) ||
+	       !relay_is_done(&x->relays[STDERR_FILENO]);
 }
 
-/* One turn. False when nothing came although nothing more can: a stray copy of a pipe is open somewhere. */
+/* One turn. False when nothing came although nothing more can: a stray copy of a pipe is open
+ * somewhere. */
 static bool
 turn(struct exec *x)
 {
-	struct pollfd p[POLL_COUNT] = { [POLL_DAEMON] = { .fd = x->is_answered ? -1 : x->daemon.fd, .events = POLLIN },
+	struct pollfd p[POLL_COUNT] = { [POLL_DAEMON] = { .fd = x->is_answered ? -1 : x->daemon.fd,
+						.events = POLLIN },
 		[POLL_CONTROL] = { .fd = x->control.fd, .events = POLLIN },
 		[POLL_SIGNAL] = { .fd = x->signal_fd, .events = POLLIN } };
 	bool can_wait = !x->is_over || x->control.fd >= 0;
@@ -379,7 +394,8 @@ turn(struct exec *x)
 static void
 check_output(struct exec *x)
 {
-	static const char *const names[STREAMS] = { "standard input", "standard output", "standard error" };
+	static const char *const names[STREAMS] = { "standard input", "standard output",
+		"standard error" };
 
 	for (int i = STDOUT_FILENO; i < STREAMS; i++) {
 		struct err e = { 0 };

@@ -10,14 +10,15 @@
 
 enum { COLUMNS_MAX = 18 };
 
-/* One row per command that prints something: the columns of its objects, or the one text that is its result. */
+/* One row per command that prints something: the columns of its objects, or the one text that is
+ * its result. */
 static const struct listing {
 	enum command_id id;
 	struct column columns[COLUMNS_MAX];
-	const char *empty;   /* said when the list is empty */
-	const char *text;    /* print this member as it is */
-	const char *before;  /* print one line: this text, then both columns */
-	bool is_target;      /* print the target, to be used in the next command */
+	const char *empty;  /* said when the list is empty */
+	const char *text;   /* print this member as it is */
+	const char *before; /* print one line: this text, then both columns */
+	bool is_target;	    /* print the target, to be used in the next command */
 } listings[] = {
 	{ .id = COMMAND_desktop_list,
 		.empty = "no Desktop yet; make one: sandesk new NAME --dir PATH",
@@ -25,7 +26,7 @@ static const struct listing {
 			{ "RUNNING", "running", COLUMN_NUMBER },
 			{ "SESSIONS", "sessions", COLUMN_NUMBER },
 			{ "CREATED", "created", COLUMN_AGE },
-			{ "DIRECTORY", "dir", COLUMN_TEXT } } },
+			{ "DIRECTORY", "dir", COLUMN_TEXT }, } },
 	{ .id = COMMAND_session_list,
 		.empty = "no session; start one: sandesk run DESKTOP",
 		.columns = { { "SESSION", "name", COLUMN_TARGET },
@@ -33,14 +34,14 @@ static const struct listing {
 			{ "EXIT", "exit_status", COLUMN_NUMBER },
 			{ "CLIENTS", "clients", COLUMN_NUMBER },
 			{ "STARTED", "started", COLUMN_AGE },
-			{ "COMMAND", "command", COLUMN_WORDS } } },
+			{ "COMMAND", "command", COLUMN_WORDS }, } },
 	{ .id = COMMAND_desktop_show,
 		.columns = { { "Desktop", "name", COLUMN_TEXT },
 			{ "Id", "id", COLUMN_TEXT },
 			{ "Directory", "dir", COLUMN_TEXT },
 			{ "Created", "created", COLUMN_AGE },
 			{ "Sessions", "sessions", COLUMN_NUMBER },
-			{ "Running", "running", COLUMN_NUMBER } } },
+			{ "Running", "running", COLUMN_NUMBER }, } },
 	{ .id = COMMAND_session_show,
 		.columns = { { "Session", "name", COLUMN_TARGET },
 			{ "Id", "id", COLUMN_TEXT },
@@ -58,7 +59,7 @@ static const struct listing {
 			{ "Keeper pid", "keeper_pid", COLUMN_NUMBER },
 			{ "Started", "started", COLUMN_AGE },
 			{ "Ended", "ended", COLUMN_AGE },
-			{ "Last output", "last_output", COLUMN_AGE } } },
+			{ "Last output", "last_output", COLUMN_AGE }, } },
 	{ .id = COMMAND_daemon_status,
 		.columns = { { "State", "state", COLUMN_TEXT },
 			{ "Pid", "pid", COLUMN_NUMBER },
@@ -68,10 +69,10 @@ static const struct listing {
 			{ "Catalog", "catalog", COLUMN_TEXT },
 			{ "Log", "log", COLUMN_TEXT },
 			{ "Desktops", "desktops", COLUMN_NUMBER },
-			{ "Sessions", "sessions", COLUMN_NUMBER } } },
+			{ "Sessions", "sessions", COLUMN_NUMBER }, } },
 	{ .id = COMMAND_desktop_create,
 		.before = "Desktop ",
-		.columns = { { "", "name", COLUMN_TEXT }, { "", "dir", COLUMN_TEXT } } },
+		.columns = { { "", "name", COLUMN_TEXT }, { "", "dir", COLUMN_TEXT }, } },
 	{ .id = COMMAND_session_start, .is_target = true },
 	{ .id = COMMAND_session_restart, .is_target = true },
 	{ .id = COMMAND_session_capture, .text = "text" },
@@ -99,7 +100,8 @@ count_columns(const struct listing *l)
 static void
 add_json(struct buf *to, const json_t *result)
 {
-	/* ASCII: a title or a name that a sandbox chose must not reach the terminal as a control character */
+	/* ASCII: a title or a name that a sandbox chose must not reach the terminal as a control
+	 * character */
 	char *text = json_dumps(result, JSON_INDENT(2) | JSON_ENSURE_ASCII | JSON_ENCODE_ANY);
 
 	if (text)
@@ -116,7 +118,8 @@ add_member(struct buf *to, const json_t *object, const char *key)
 		str_escape(to, json_string_value(v), json_string_length(v));
 }
 
-/* A screen is text made by the keeper: printable characters and line ends. What else is in it is not let through. */
+/* A screen is text made by the keeper: printable characters and line ends. What else is in it is
+ * not let through. */
 static void
 add_screen(struct buf *to, const char *text)
 {

@@ -66,7 +66,8 @@ read_input(struct buf *to, struct err *e)
 		ssize_t n;
 
 		if (buf_reserve(to, READ_BYTES) < 0)
-			return err_set(e, -EFBIG, "standard input: has more than %d MiB; give less", RECORDING_BYTES >> 20);
+			return err_set(e, -EFBIG, "standard input: has more than %d MiB; give less",
+				RECORDING_BYTES >> 20);
 		n = read(STDIN_FILENO, to->data + to->len, READ_BYTES);
 		if (n < 0 && errno == EINTR)
 			continue;
@@ -88,8 +89,10 @@ cli_debug_screen(struct cli_call *call)
 
 	if (size)
 		sscanf(size, "%ux%u", &rows, &cols); /* its form and range are checked */
-	if (read_input(&in, &e) == 0 && term_dump(in.data, in.len, size_clamp(rows, cols), &text) < 0)
-		err_set(&e, -ENOBUFS, "debug screen: the text of the screen is too large; give a smaller --size");
+	if (read_input(&in, &e) == 0 &&
+		term_dump(in.data, in.len, size_clamp(rows, cols), &text) < 0)
+		err_set(&e, -ENOBUFS,
+			"debug screen: the text of the screen is too large; give a smaller --size");
 	if (e.code < 0) {
 		out_error(e.msg);
 		return EXIT_FAILED;

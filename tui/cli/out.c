@@ -12,7 +12,8 @@
 void
 out_one_line(struct buf *to, const char *text)
 {
-	/* who made the message has escaped what it quotes: doubling its backslashes again would only confuse */
+	/* who made the message has escaped what it quotes: doubling its backslashes again would
+	 * only confuse */
 	for (;;) {
 		size_t len = strcspn(text, "\\");
 
@@ -32,7 +33,8 @@ out_error(const char *text)
 	buf_add_str(&line, "sandesk: ");
 	out_one_line(&line, text);
 	buf_add_char(&line, '\n');
-	fd_write_all(STDERR_FILENO, line.data, line.len); /* there is nowhere to say that this failed */
+	fd_write_all(
+		STDERR_FILENO, line.data, line.len); /* there is nowhere to say that this failed */
 }
 
 int

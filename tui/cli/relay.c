@@ -21,7 +21,8 @@ relay_init(struct relay *r, int from, int to)
 
 	*r = (struct relay){ .from = from, .to = to };
 	r->is_safe = from > STDERR_FILENO && isatty(to);
-	/* poll(2) promises room for PIPE_BUF bytes in a pipe; of files and of our own non-blocking pipe nothing is feared */
+	/* poll(2) promises room for PIPE_BUF bytes in a pipe; of files and of our own non-blocking
+	 * pipe nothing is feared */
 	r->is_portioned = to <= STDERR_FILENO && fstat(to, &st) == 0 && !S_ISREG(st.st_mode);
 }
 

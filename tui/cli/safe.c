@@ -10,7 +10,8 @@ enum { ESC = 0x1b, BEL = 0x07, CAN = 0x18, SUB = 0x1a, DEL = 0x7f, OVERFULL = SA
 
 static const char replacement[] = "\xef\xbf\xbd"; /* U+FFFD */
 
-/* Bytes that a UTF-8 character beginning with `first` has; 0 when none begins so (Unicode 15, table 3-7). */
+/* Bytes that a UTF-8 character beginning with `first` has; 0 when none begins so (Unicode 15, table
+ * 3-7). */
 static unsigned
 utf8_len(unsigned char first)
 {
@@ -111,7 +112,8 @@ ascii(struct safe *s, unsigned char c, struct buf *to)
 	if (c == CAN || c == SUB) {
 		s->state = SAFE_GROUND;
 	} else if (c == ESC) {
-		/* also the first half of ST: what follows a string is then the end of an escape sequence */
+		/* also the first half of ST: what follows a string is then the end of an escape
+		 * sequence */
 		s->state = SAFE_ESCAPE;
 		s->sequence_len = 0;
 	} else if (s->state == SAFE_STRING) {
@@ -157,7 +159,8 @@ safe_feed(struct safe *s, const char *bytes, size_t len, struct buf *to)
 		size_t run = at;
 
 		/* most output is plain text: one addition for a run of it */
-		while (s->state == SAFE_GROUND && !s->character_len && run < len && bytes[run] >= ' ' && bytes[run] < DEL)
+		while (s->state == SAFE_GROUND && !s->character_len && run < len &&
+			bytes[run] >= ' ' && bytes[run] < DEL)
 			run++;
 		buf_add(to, bytes + at, run - at);
 		at = run;

@@ -25,7 +25,8 @@ add_span(struct buf *to, double seconds)
 		seconds = 0; /* a clock that was set back, or no number at all */
 	while (seconds < units[i].seconds)
 		i++;
-	buf_addf(to, "%.0f %s", floor(units[i].seconds > 0 ? seconds / units[i].seconds : seconds), units[i].name);
+	buf_addf(to, "%.0f %s", floor(units[i].seconds > 0 ? seconds / units[i].seconds : seconds),
+		units[i].name);
 }
 
 void
@@ -38,7 +39,8 @@ table_age(struct buf *to, double then, double now)
 static void
 add_word(struct buf *to, const char *word)
 {
-	static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+=./:,@%^";
+	static const char plain[] =
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+=./:,@%^";
 
 	if (word[0] && !word[strspn(word, plain)]) {
 		buf_add_str(to, word);
@@ -64,8 +66,7 @@ add_words(struct buf *to, const json_t *list)
 	size_t i;
 	json_t *word;
 
-	json_array_foreach((json_t *)list, i, word)
-	{
+	json_array_foreach ((json_t *)list, i, word) {
 		if (i)
 			buf_add_char(to, ' ');
 		add_word(to, json_is_string(word) ? json_string_value(word) : "?");
@@ -83,7 +84,8 @@ static void
 add_pair(struct buf *to, const json_t *object, const struct column *c)
 {
 	if (c->kind == COLUMN_SIZE) {
-		buf_addf(to, "%lldx%lld", (long long)json_integer_value(json_object_get(object, "rows")),
+		buf_addf(to, "%lldx%lld",
+			(long long)json_integer_value(json_object_get(object, "rows")),
 			(long long)json_integer_value(json_object_get(object, "cols")));
 		return;
 	}
@@ -180,8 +182,11 @@ table_add(struct buf *to, const struct column *columns, size_t n, const json_t *
 			size_t width = 0;
 
 			for (size_t k = 0; c + 1 < n && k <= rows; k++)
-				width = width_of(cells[k * n + c].data) > width ? width_of(cells[k * n + c].data) : width;
-			add_cell(to, cells[r * n + c].data, width, columns[c].kind == COLUMN_NUMBER, c + 1 == n);
+				width = width_of(cells[k * n + c].data) > width
+						? width_of(cells[k * n + c].data)
+						: width;
+			add_cell(to, cells[r * n + c].data, width, columns[c].kind == COLUMN_NUMBER,
+				c + 1 == n);
 		}
 		buf_add_char(to, '\n');
 	}
@@ -204,7 +209,8 @@ add_date(struct buf *to, double then)
 }
 
 void
-table_add_record(struct buf *to, const struct column *columns, size_t n, const json_t *object, double now)
+table_add_record(
+	struct buf *to, const struct column *columns, size_t n, const json_t *object, double now)
 {
 	size_t width = 0;
 

@@ -45,7 +45,8 @@ static const struct good_row {
 		"{\"dir\": \"/srv/x\", \"name\": \"shop\"}" },
 	{ "path with = in it", { "new", "shop", "--dir=/srv/a=b" }, COMMAND_desktop_create,
 		"{\"dir\": \"/srv/a=b\", \"name\": \"shop\"}" },
-	{ "options first", { "new", "--force", "shop" }, COMMAND_desktop_create, "{\"force\": true, \"name\": \"shop\"}" },
+	{ "options first", { "new", "--force", "shop" }, COMMAND_desktop_create,
+		"{\"force\": true, \"name\": \"shop\"}" },
 	{ "flag twice", { "new", "--force", "shop", "--force" }, COMMAND_desktop_create,
 		"{\"force\": true, \"name\": \"shop\"}" },
 	{ "target, then name", { "desktop", "rename", "shop", "store" }, COMMAND_desktop_rename,
@@ -54,19 +55,24 @@ static const struct good_row {
 	{ "optional target", { "session", "list", "shop", "--all" }, COMMAND_session_list,
 		"{\"all\": true, \"target\": \"shop\"}" },
 	{ "everything of start",
-		{ "run", "shop", "--name", "api", "--size", "024x0080", "--env", "A=1", "--env=B=x=y", "--", "ls", "-l", "--", "" },
+		{ "run", "shop", "--name", "api", "--size", "024x0080", "--env", "A=1",
+			"--env=B=x=y", "--", "ls", "-l", "--", "" },
 		COMMAND_session_start,
-		"{\"cmd\": [\"ls\", \"-l\", \"--\", \"\"], \"env\": [\"A=1\", \"B=x=y\"], \"name\": \"api\", \"size\": \"24x80\", "
+		"{\"cmd\": [\"ls\", \"-l\", \"--\", \"\"], \"env\": [\"A=1\", \"B=x=y\"], "
+		"\"name\": \"api\", \"size\": \"24x80\", "
 		"\"target\": \"shop\"}" },
-	{ "no command behind --", { "run", "shop", "--" }, COMMAND_session_start, "{\"target\": \"shop\"}" },
-	{ "help of the command is the command's", { "exec", "shop", "--", "ls", "--help" }, COMMAND_session_exec,
-		"{\"cmd\": [\"ls\", \"--help\"], \"target\": \"shop\"}" },
-	{ "environment of the caller", { "exec", "shop", "--env", "ARGS_TEST", "--", "x" }, COMMAND_session_exec,
+	{ "no command behind --", { "run", "shop", "--" }, COMMAND_session_start,
+		"{\"target\": \"shop\"}" },
+	{ "help of the command is the command's", { "exec", "shop", "--", "ls", "--help" },
+		COMMAND_session_exec, "{\"cmd\": [\"ls\", \"--help\"], \"target\": \"shop\"}" },
+	{ "environment of the caller", { "exec", "shop", "--env", "ARGS_TEST", "--", "x" },
+		COMMAND_session_exec,
 		"{\"cmd\": [\"x\"], \"env\": [\"ARGS_TEST=from caller\"], \"target\": \"shop\"}" },
-	{ "empty value in the environment", { "exec", "shop", "--env", "A=", "--", "x" }, COMMAND_session_exec,
+	{ "empty value in the environment", { "exec", "shop", "--env", "A=", "--", "x" },
+		COMMAND_session_exec,
 		"{\"cmd\": [\"x\"], \"env\": [\"A=\"], \"target\": \"shop\"}" },
-	{ "dash in an option's name", { "attach", "--read-only", "shop/sh" }, COMMAND_session_attach,
-		"{\"read_only\": true, \"target\": \"shop/sh\"}" },
+	{ "dash in an option's name", { "attach", "--read-only", "shop/sh" },
+		COMMAND_session_attach, "{\"read_only\": true, \"target\": \"shop/sh\"}" },
 	{ "seconds", { "session", "stop", "a/b", "--grace", "1.5" }, COMMAND_session_stop,
 		"{\"grace\": 1500, \"target\": \"a/b\"}" },
 	{ "milliseconds", { "session", "stop", "a/b", "--grace", "250ms" }, COMMAND_session_stop,
@@ -75,18 +81,23 @@ static const struct good_row {
 		"{\"enter\": true, \"target\": \"a/b\", \"text\": \"make test\"}" },
 	{ "text that begins with a dash", { "send", "a/b", "--", "--enter" }, COMMAND_session_send,
 		"{\"target\": \"a/b\", \"text\": \"--enter\"}" },
-	{ "a dash alone", { "send", "a/b", "-" }, COMMAND_session_send, "{\"target\": \"a/b\", \"text\": \"-\"}" },
-	{ "empty text", { "send", "a/b", "" }, COMMAND_session_send, "{\"target\": \"a/b\", \"text\": \"\"}" },
-	{ "value that begins with one dash", { "wait", "a/b", "--text", "-v" }, COMMAND_session_wait,
-		"{\"target\": \"a/b\", \"text\": \"-v\"}" },
-	{ "value that looks like an option", { "wait", "a/b", "--text=--exit" }, COMMAND_session_wait,
-		"{\"target\": \"a/b\", \"text\": \"--exit\"}" },
-	{ "wait for quiet", { "wait", "a/b", "--quiet", "2", "--timeout", "1m" }, COMMAND_session_wait,
+	{ "a dash alone", { "send", "a/b", "-" }, COMMAND_session_send,
+		"{\"target\": \"a/b\", \"text\": \"-\"}" },
+	{ "empty text", { "send", "a/b", "" }, COMMAND_session_send,
+		"{\"target\": \"a/b\", \"text\": \"\"}" },
+	{ "value that begins with one dash", { "wait", "a/b", "--text", "-v" },
+		COMMAND_session_wait, "{\"target\": \"a/b\", \"text\": \"-v\"}" },
+	{ "value that looks like an option", { "wait", "a/b", "--text=--exit" },
+		COMMAND_session_wait, "{\"target\": \"a/b\", \"text\": \"--exit\"}" },
+	{ "wait for quiet", { "wait", "a/b", "--quiet", "2", "--timeout", "1m" },
+		COMMAND_session_wait,
 		"{\"quiet\": 2000, \"target\": \"a/b\", \"timeout\": 60000}" },
 	{ "several keys", { "session", "keys", "a/b", "C-c", "Up", "x" }, COMMAND_session_keys,
 		"{\"keys\": [\"C-c\", \"Up\", \"x\"], \"target\": \"a/b\"}" },
-	{ "yes", { "kill", "a/b", "--yes" }, COMMAND_session_kill, "{\"target\": \"a/b\", \"yes\": true}" },
-	{ "words of help", { "help", "session", "start" }, COMMAND_help, "{\"words\": [\"session\", \"start\"]}" },
+	{ "yes", { "kill", "a/b", "--yes" }, COMMAND_session_kill,
+		"{\"target\": \"a/b\", \"yes\": true}" },
+	{ "words of help", { "help", "session", "start" }, COMMAND_help,
+		"{\"words\": [\"session\", \"start\"]}" },
 	{ "--help alone", { "--help" }, COMMAND_help, "{}" },
 	{ "-h alone", { "-h" }, COMMAND_help, "{}" },
 	{ "--version", { "--version" }, COMMAND_version, "{}" },
@@ -113,7 +124,8 @@ test_good(void **state)
 	text = json_dumps(args, JSON_SORT_KEYS);
 	assert_string_equal(text, row->args);
 	free(text);
-	assert_int_equal(args_check(c, args, &e), 0); /* what words gave is right by the rules for JSON too */
+	assert_int_equal(args_check(c, args, &e),
+		0); /* what words gave is right by the rules for JSON too */
 	json_decref(args);
 }
 
@@ -127,86 +139,119 @@ static const struct bad_row {
 	const char *message;
 } bad_rows[] = {
 	{ "nothing", { NULL }, "command: is missing; \"sandesk help\" lists them all" },
-	{ "unknown", { "frobnicate" }, "frobnicate: no such command; \"sandesk help\" lists them all" },
+	{ "unknown", { "frobnicate" },
+		"frobnicate: no such command; \"sandesk help\" lists them all" },
 	{ "empty word", { "" }, "(empty word): no such command; \"sandesk help\" lists them all" },
-	{ "control bytes are shown", { "\033[2J" }, "\\x1b[2J: no such command; \"sandesk help\" lists them all" },
+	{ "control bytes are shown", { "\033[2J" },
+		"\\x1b[2J: no such command; \"sandesk help\" lists them all" },
 	{ "near short form", { "exce" }, "exce: no such command; nearest: exec" },
 	{ "near noun", { "sesion", "start" }, "sesion: no such command; nearest: session start" },
-	{ "near verb", { "session", "strat" }, "session strat: no such command; nearest: session start" },
+	{ "near verb", { "session", "strat" },
+		"session strat: no such command; nearest: session start" },
 	{ "far verb", { "daemon", "destroy" },
-		"daemon destroy: no such command; behind daemon stands one of start, stop, status" },
-	{ "noun alone", { "daemon" }, "daemon: a word is missing behind it; give one of start, stop, status" },
-	{ "unknown option", { "ls", "--jsno" }, "desktop list: --jsno: no such option; nearest: --json" },
+		"daemon destroy: no such command; behind daemon stands one of start, stop, "
+		"status" },
+	{ "noun alone", { "daemon" },
+		"daemon: a word is missing behind it; give one of start, stop, status" },
+	{ "unknown option", { "ls", "--jsno" },
+		"desktop list: --jsno: no such option; nearest: --json" },
 	{ "far option", { "run", "shop", "--zzzzzz" },
-		"session start: --zzzzzz: no such option; there are --name, --size, --dir, --env; write -- before text that "
+		"session start: --zzzzzz: no such option; there are --name, --size, --dir, --env; "
+		"write -- before text that "
 		"begins with \"-\"" },
 	{ "no options at all", { "version", "-x" },
-		"version: -x: no such option; this command has none; write -- before text that begins with \"-\"" },
+		"version: -x: no such option; this command has none; write -- before text that "
+		"begins with \"-\"" },
 	{ "option's name is not a prefix", { "run", "shop", "--nam", "x" },
 		"session start: --nam: no such option; nearest: --name" },
 	{ "value missing at the end", { "run", "shop", "--name" },
 		"session start: --name: its value is missing; give --name NAME" },
 	{ "value missing before an option", { "run", "shop", "--name", "--size", "2x2" },
 		"session start: --name: its value is missing; give --name NAME" },
-	{ "flag with a value", { "ls", "--json=yes" }, "desktop list: --json: takes no value; leave \"=...\" out" },
+	{ "flag with a value", { "ls", "--json=yes" },
+		"desktop list: --json: takes no value; leave \"=...\" out" },
 	{ "option twice", { "run", "shop", "--name", "a", "--name", "b" },
 		"session start: --name: is given twice; give it once" },
 	{ "one word too many", { "ls", "shop" },
 		"desktop list: \"shop\" is one word too many; quote words that belong together" },
 	{ "command without --", { "run", "shop", "top" },
-		"session start: \"top\" is one word too many; a command and its arguments stand behind --" },
-	{ "target missing", { "desktop", "show" }, "desktop show: DESKTOP is missing; usage: sandesk desktop show DESKTOP [--json]" },
+		"session start: \"top\" is one word too many; a command and its arguments stand "
+		"behind --" },
+	{ "target missing", { "desktop", "show" },
+		"desktop show: DESKTOP is missing; usage: sandesk desktop show DESKTOP [--json]" },
 	{ "text missing", { "send", "a/b" },
-		"session send: TEXT is missing; usage: sandesk session send DESKTOP/SESSION TEXT [--enter]" },
+		"session send: TEXT is missing; usage: sandesk session send DESKTOP/SESSION TEXT "
+		"[--enter]" },
 	{ "command missing", { "exec", "shop" },
-		"session exec: CMD is missing; usage: sandesk session exec DESKTOP [--dir PATH] [--env NAME=VALUE]... -- CMD ..." },
-	{ "empty command", { "exec", "shop", "--", "" }, "session exec: CMD: is empty; name a command behind --" },
-	{ "empty name", { "new", "" }, "desktop create: Desktop name: is empty; give 1 to 64 of A-Z a-z 0-9 . _ -" },
+		"session exec: CMD is missing; usage: sandesk session exec DESKTOP [--dir PATH] "
+		"[--env NAME=VALUE]... -- CMD ..." },
+	{ "empty command", { "exec", "shop", "--", "" },
+		"session exec: CMD: is empty; name a command behind --" },
+	{ "empty name", { "new", "" },
+		"desktop create: Desktop name: is empty; give 1 to 64 of A-Z a-z 0-9 . _ -" },
 	{ "name too long", { "desktop", "show", NAME64 "b" },
 		"desktop show: Desktop name: \"" NAME64 "b...\" has 65 bytes; give at most 64" },
 	{ "slash in a name", { "new", "a/b" },
-		"desktop create: Desktop name: \"a/b\" has a character that is not allowed; use A-Z a-z 0-9 . _ -" },
+		"desktop create: Desktop name: \"a/b\" has a character that is not allowed; use "
+		"A-Z a-z 0-9 . _ -" },
 	{ "dot first", { "new", ".a" },
-		"desktop create: Desktop name: \".a\" starts with \".\"; begin with a letter, a digit or _" },
+		"desktop create: Desktop name: \".a\" starts with \".\"; begin with a letter, a "
+		"digit or _" },
 	{ "control byte in a name", { "run", "shop", "--name", "a\nb" },
-		"session start: session name: \"a\\x0ab\" has a character that is not allowed; use A-Z a-z 0-9 . _ -" },
+		"session start: session name: \"a\\x0ab\" has a character that is not allowed; use "
+		"A-Z a-z 0-9 . _ -" },
 	{ "Desktop for a session", { "kill", "shop" },
-		"session kill: DESKTOP/SESSION: \"shop\" does not name a session; give DESKTOP/SESSION, as in shop/api" },
+		"session kill: DESKTOP/SESSION: \"shop\" does not name a session; give "
+		"DESKTOP/SESSION, as in shop/api" },
 	{ "two slashes", { "kill", "a/b/c" },
-		"session kill: DESKTOP/SESSION: \"a/b/c\" does not name a session; give DESKTOP/SESSION, as in shop/api" },
+		"session kill: DESKTOP/SESSION: \"a/b/c\" does not name a session; give "
+		"DESKTOP/SESSION, as in shop/api" },
 	{ "no session behind the slash", { "kill", "a/" },
 		"session kill: session name: is empty; give 1 to 64 of A-Z a-z 0-9 . _ -" },
 	{ "session for a Desktop", { "run", "a/b" },
 		"session start: DESKTOP: \"a/b\" names a session; give a Desktop, without \"/\"" },
 	{ "size of one number", { "session", "resize", "a/b", "24" },
-		"session resize: SIZE: \"24\" is no size; give ROWSxCOLS, from 1x2 to 2000x5000, as in 24x80" },
+		"session resize: SIZE: \"24\" is no size; give ROWSxCOLS, from 1x2 to 2000x5000, "
+		"as in 24x80" },
 	{ "size too small", { "run", "shop", "--size", "1x1" },
-		"session start: --size: \"1x1\" is no size; give ROWSxCOLS, from 1x2 to 2000x5000, as in 24x80" },
+		"session start: --size: \"1x1\" is no size; give ROWSxCOLS, from 1x2 to 2000x5000, "
+		"as in 24x80" },
 	{ "size too large", { "run", "shop", "--size", "2001x80" },
-		"session start: --size: \"2001x80\" is no size; give ROWSxCOLS, from 1x2 to 2000x5000, as in 24x80" },
+		"session start: --size: \"2001x80\" is no size; give ROWSxCOLS, from 1x2 to "
+		"2000x5000, as in 24x80" },
 	{ "size with a sign", { "run", "shop", "--size", "-24x80" },
-		"session start: --size: \"-24x80\" is no size; give ROWSxCOLS, from 1x2 to 2000x5000, as in 24x80" },
+		"session start: --size: \"-24x80\" is no size; give ROWSxCOLS, from 1x2 to "
+		"2000x5000, as in 24x80" },
 	{ "time without a number", { "session", "stop", "a/b", "--grace", "soon" },
-		"session stop: --grace: \"soon\" is no time; give seconds, or a number with ms, s, m or h" },
+		"session stop: --grace: \"soon\" is no time; give seconds, or a number with ms, s, "
+		"m or h" },
 	{ "time too long", { "session", "stop", "a/b", "--grace", "99999h" },
 		"session stop: --grace: \"99999h\" is longer than a year; give less" },
 	{ "variable's name", { "exec", "s", "--env", "1A=secret", "--", "x" },
-		"session exec: --env: \"1A\" is no name of a variable; use A-Z a-z 0-9 _, as in NAME=VALUE" },
+		"session exec: --env: \"1A\" is no name of a variable; use A-Z a-z 0-9 _, as in "
+		"NAME=VALUE" },
 	{ "variable without a name", { "exec", "s", "--env", "=secret", "--", "x" },
-		"session exec: --env: \"\" is no name of a variable; use A-Z a-z 0-9 _, as in NAME=VALUE" },
+		"session exec: --env: \"\" is no name of a variable; use A-Z a-z 0-9 _, as in "
+		"NAME=VALUE" },
 	{ "variable that is not set", { "exec", "s", "--env", "ARGS_TEST_UNSET", "--", "x" },
-		"session exec: --env: \"ARGS_TEST_UNSET\" is not set in the environment; set it or give NAME=VALUE" },
+		"session exec: --env: \"ARGS_TEST_UNSET\" is not set in the environment; set it or "
+		"give NAME=VALUE" },
 	{ "value that is no UTF-8 is not shown", { "exec", "s", "--env", "A=\xff", "--", "x" },
 		"session exec: --env: \"(value)\" is not valid UTF-8" },
-	{ "text that is no UTF-8", { "send", "a/b", "x\xff" }, "session send: TEXT: \"x\\xff\" is not valid UTF-8" },
-	{ "empty path", { "new", "a", "--dir", "" }, "desktop create: --dir: \"\" is empty; give a path" },
+	{ "text that is no UTF-8", { "send", "a/b", "x\xff" },
+		"session send: TEXT: \"x\\xff\" is not valid UTF-8" },
+	{ "empty path", { "new", "a", "--dir", "" },
+		"desktop create: --dir: \"\" is empty; give a path" },
 	{ "empty expression", { "wait", "a/b", "--text", "" },
 		"session wait: --text: \"\" is met by every screen; give the text to wait for" },
-	{ "wait for nothing", { "wait", "a/b" }, "session wait: give exactly one of --text --exit --quiet" },
+	{ "wait for nothing", { "wait", "a/b" },
+		"session wait: give exactly one of --text --exit --quiet" },
 	{ "wait for two things", { "wait", "a/b", "--exit", "--text", "x" },
 		"session wait: give exactly one of --text --exit --quiet" },
-	{ "no keys", { "session", "keys", "a/b" }, "session keys: KEYS is missing; give at least one" },
-	{ "help of two kinds", { "help", "--man", "session" }, "help: give at most one of WORDS --man --completion" },
+	{ "no keys", { "session", "keys", "a/b" },
+		"session keys: KEYS is missing; give at least one" },
+	{ "help of two kinds", { "help", "--man", "session" },
+		"help: give at most one of WORDS --man --completion" },
 };
 
 static void
@@ -217,10 +262,12 @@ test_bad(void **state)
 	json_t *args = NULL;
 	struct err e = { 0 };
 
-	assert_int_equal(args_parse(row->words, count(row->words), "/home/u", &c, &args, &e), -EINVAL);
+	assert_int_equal(
+		args_parse(row->words, count(row->words), "/home/u", &c, &args, &e), -EINVAL);
 	assert_string_equal(e.msg, row->message);
 	assert_null(args);
-	assert_int_equal(args_parse(row->words, count(row->words), "/home/u", &c, &args, NULL), -EINVAL);
+	assert_int_equal(
+		args_parse(row->words, count(row->words), "/home/u", &c, &args, NULL), -EINVAL);
 }
 
 static void
@@ -260,7 +307,8 @@ test_no_cwd(void **state)
 
 	(void)state;
 	assert_int_equal(args_parse(words, 4, NULL, &c, &args, &e), -EINVAL);
-	assert_string_equal(e.msg, "desktop create: --dir: \"x\" is relative and the current directory is gone; give an "
+	assert_string_equal(e.msg, "desktop create: --dir: \"x\" is relative and the current "
+				   "directory is gone; give an "
 				   "absolute path");
 }
 
@@ -269,7 +317,8 @@ static void
 test_long_words(void **state)
 {
 	AUTO(mem) char *word = mem_zero(100001, 1);
-	const char *first[] = { word, word, word }, *option[] = { "ls", word }, *value[] = { "run", word };
+	const char *first[] = { word, word, word }, *option[] = { "ls", word },
+		   *value[] = { "run", word };
 	const struct command *c;
 	json_t *args;
 	struct err e = { 0 };
@@ -290,34 +339,44 @@ static const struct json_row {
 	const char *json;
 	const char *message; /* NULL: right */
 } json_rows[] = {
-	{ "right", COMMAND_session_start, "{\"target\":\"shop\",\"cmd\":[\"ls\"],\"env\":[\"A=1\"],\"size\":\"24x80\"}", NULL },
+	{ "right", COMMAND_session_start,
+		"{\"target\":\"shop\",\"cmd\":[\"ls\"],\"env\":[\"A=1\"],\"size\":\"24x80\"}",
+		NULL },
 	{ "unknown members are skipped", COMMAND_desktop_list, "{\"cwd\":7,\"locale\":{}}", NULL },
-	{ "null and false are as left out", COMMAND_session_list, "{\"target\":null,\"all\":false}", NULL },
-	{ "no object", COMMAND_desktop_list, "[]", "desktop list: its arguments are not an object; give them by name" },
+	{ "null and false are as left out", COMMAND_session_list, "{\"target\":null,\"all\":false}",
+		NULL },
+	{ "no object", COMMAND_desktop_list, "[]",
+		"desktop list: its arguments are not an object; give them by name" },
 	{ "target missing", COMMAND_desktop_show, "{}",
 		"desktop show: DESKTOP is missing; usage: sandesk desktop show DESKTOP [--json]" },
 	{ "target is a number", COMMAND_desktop_show, "{\"target\":1}",
 		"desktop show: DESKTOP: is not a text; give a string" },
-	{ "flag is a text", COMMAND_session_list, "{\"all\":\"yes\"}", "session list: --all: is neither true nor false" },
+	{ "flag is a text", COMMAND_session_list, "{\"all\":\"yes\"}",
+		"session list: --all: is neither true nor false" },
 	{ "NUL byte", COMMAND_session_send, "{\"target\":\"a/b\",\"text\":\"x\\u0000y\"}",
 		"session send: TEXT: has a NUL byte; leave it out" },
 	{ "relative path", COMMAND_desktop_create, "{\"name\":\"a\",\"dir\":\"x\"}",
 		"desktop create: --dir: \"x\" is not an absolute path" },
-	{ "variable without a value", COMMAND_session_exec, "{\"target\":\"a\",\"cmd\":[\"x\"],\"env\":[\"HOME\"]}",
+	{ "variable without a value", COMMAND_session_exec,
+		"{\"target\":\"a\",\"cmd\":[\"x\"],\"env\":[\"HOME\"]}",
 		"session exec: --env: \"HOME\" has no value; give NAME=VALUE" },
 	{ "list is a text", COMMAND_session_exec, "{\"target\":\"a\",\"cmd\":\"x\"}",
 		"session exec: CMD: is not a list; give an array of strings" },
-	{ "empty list", COMMAND_session_exec, "{\"target\":\"a\",\"cmd\":[]}", "session exec: CMD: is empty; name a command" },
+	{ "empty list", COMMAND_session_exec, "{\"target\":\"a\",\"cmd\":[]}",
+		"session exec: CMD: is empty; name a command" },
 	{ "empty command", COMMAND_session_start, "{\"target\":\"a\",\"cmd\":[\"\"]}",
 		"session start: CMD: its first text is empty; name a command" },
 	{ "number in a list", COMMAND_session_exec, "{\"target\":\"a\",\"cmd\":[\"x\",1]}",
 		"session exec: CMD: is not a text; give a string" },
 	{ "negative time", COMMAND_session_stop, "{\"target\":\"a/b\",\"grace\":-1}",
-		"session stop: --grace: is no time; give a whole number of milliseconds, at most a year" },
+		"session stop: --grace: is no time; give a whole number of milliseconds, at most a "
+		"year" },
 	{ "huge time", COMMAND_session_stop, "{\"target\":\"a/b\",\"grace\":9223372036854775807}",
-		"session stop: --grace: is no time; give a whole number of milliseconds, at most a year" },
+		"session stop: --grace: is no time; give a whole number of milliseconds, at most a "
+		"year" },
 	{ "time as a text", COMMAND_session_stop, "{\"target\":\"a/b\",\"grace\":\"5\"}",
-		"session stop: --grace: is no time; give a whole number of milliseconds, at most a year" },
+		"session stop: --grace: is no time; give a whole number of milliseconds, at most a "
+		"year" },
 	{ "two of one", COMMAND_session_wait, "{\"target\":\"a/b\",\"exit\":true,\"quiet\":5}",
 		"session wait: give exactly one of --text --exit --quiet" },
 };
@@ -353,8 +412,10 @@ static const struct split_row {
 	{ "backslash", "a\\ b \\' \\\\", { "a b", "'", "\\" }, NULL },
 	{ "open single quote", "a 'bc", { NULL }, "quote: 'bc has no closing '; add it" },
 	{ "open double quote", "\"bc", { NULL }, "quote: \"bc has no closing \"; add it" },
-	{ "backslash at the end", "a\\", { NULL }, "backslash: nothing follows it; write \\\\ for a backslash itself" },
-	{ "as a key binding", "send shop/sh 'make test' --enter", { "send", "shop/sh", "make test", "--enter" }, NULL },
+	{ "backslash at the end", "a\\", { NULL },
+		"backslash: nothing follows it; write \\\\ for a backslash itself" },
+	{ "as a key binding", "send shop/sh 'make test' --enter",
+		{ "send", "shop/sh", "make test", "--enter" }, NULL },
 };
 
 static void
@@ -410,7 +471,8 @@ test_table(void **state)
 		for (size_t k = 0; k < i; k++) {
 			assert_string_not_equal(c->name, command_at((enum command_id)k)->name);
 			if (c->short_name[0])
-				assert_string_not_equal(c->short_name, command_at((enum command_id)k)->short_name);
+				assert_string_not_equal(
+					c->short_name, command_at((enum command_id)k)->short_name);
 		}
 	}
 	assert_null(command_by_method("desktop create"));
@@ -424,10 +486,12 @@ test_usage(void **state)
 		enum command_id id;
 		const char *text;
 	} rows[] = {
-		{ COMMAND_session_start, "session start DESKTOP [--name NAME] [--size ROWSxCOLS] [--dir PATH] "
-					 "[--env NAME=VALUE]... [-- CMD ...]" },
-		{ COMMAND_session_wait, "session wait DESKTOP/SESSION (--text REGEX | --exit | --quiet SECONDS) "
-					"[--timeout SECONDS]" },
+		{ COMMAND_session_start,
+			"session start DESKTOP [--name NAME] [--size ROWSxCOLS] [--dir PATH] "
+			"[--env NAME=VALUE]... [-- CMD ...]" },
+		{ COMMAND_session_wait,
+			"session wait DESKTOP/SESSION (--text REGEX | --exit | --quiet SECONDS) "
+			"[--timeout SECONDS]" },
 		{ COMMAND_session_keys, "session keys DESKTOP/SESSION KEYS..." },
 		{ COMMAND_session_list, "session list [DESKTOP] [--all] [--json]" },
 		{ COMMAND_desktop_remove, "desktop remove DESKTOP [--yes]" },
@@ -442,21 +506,27 @@ test_usage(void **state)
 	}
 }
 
-#define ROWS(rows, test)                                                                              \
-	for (size_t i = 0; i < ARRAY_LEN(rows); i++)                                                  \
-		tests[n++] = (struct CMUnitTest){ .name = rows[i].name, .test_func = test,            \
-			.initial_state = (void *)&rows[i] }
+#define ROWS(rows, test)                                                                           \
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++)                                               \
+		tests[n++] = (struct CMUnitTest)                                                   \
+		{                                                                                  \
+			.name = rows[i].name, .test_func = test, .initial_state = (void *)&rows[i] \
+		}
 
 int
 main(void)
 {
 	static const struct CMUnitTest others[] = {
-		cmocka_unit_test(test_bad_key), cmocka_unit_test(test_help_gives_command), cmocka_unit_test(test_no_cwd),
-		cmocka_unit_test(test_long_words), cmocka_unit_test(test_split_too_long), cmocka_unit_test(test_table),
+		cmocka_unit_test(test_bad_key),
+		cmocka_unit_test(test_help_gives_command),
+		cmocka_unit_test(test_no_cwd),
+		cmocka_unit_test(test_long_words),
+		cmocka_unit_test(test_split_too_long),
+		cmocka_unit_test(test_table),
 		cmocka_unit_test(test_usage),
 	};
-	struct CMUnitTest tests[ARRAY_LEN(good_rows) + ARRAY_LEN(bad_rows) + ARRAY_LEN(json_rows) + ARRAY_LEN(split_rows) +
-				ARRAY_LEN(others)];
+	struct CMUnitTest tests[ARRAY_LEN(good_rows) + ARRAY_LEN(bad_rows) + ARRAY_LEN(json_rows) +
+				ARRAY_LEN(split_rows) + ARRAY_LEN(others)];
 	size_t n = 0;
 
 	setenv("ARGS_TEST", "from caller", 1);

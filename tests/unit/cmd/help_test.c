@@ -1,4 +1,5 @@
-/* What is made from the command table, and what is checked in of it. Run from the top of the tree. */
+/* What is made from the command table, and what is checked in of it. Run from the top of the tree.
+ */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -73,7 +74,8 @@ test_unknown_shell(void **state)
 
 	(void)state;
 	assert_int_equal(help_completion("tcsh\n", &text, &e), -EINVAL);
-	assert_string_equal(e.msg, "--completion: \"tcsh\\x0a\" is no shell that is known; give bash, zsh or fish");
+	assert_string_equal(e.msg,
+		"--completion: \"tcsh\\x0a\" is no shell that is known; give bash, zsh or fish");
 	assert_int_equal(text.len, 0);
 }
 
@@ -113,13 +115,15 @@ test_nothing_is_left_out(void **state)
 		}
 		for (size_t k = 0; k < n; k++) {
 			if (!help_argument(c, specs[k].name))
-				fail_msg("%s: core/cmd/help.c has no note for %s", c->name, specs[k].name);
+				fail_msg("%s: core/cmd/help.c has no note for %s", c->name,
+					specs[k].name);
 			if (!specs[k].is_option)
 				continue;
 			snprintf(text, sizeof text, "--%s", specs[k].name);
 			assert_non_null(strstr(own.data, text));
 			assert_non_null(strstr(bash.data, text));
-			snprintf(text, sizeof text, "\"%s\" \"%s\"' -l %s ", c->name, c->short_name, specs[k].name);
+			snprintf(text, sizeof text, "\"%s\" \"%s\"' -l %s ", c->name, c->short_name,
+				specs[k].name);
 			assert_non_null(strstr(fish.data, text));
 		}
 	}
@@ -156,7 +160,8 @@ static const struct words_row {
 	{ "help itself", { "help" }, 1, "usage: sandesk help", 0 },
 	{ "unknown", { "sesion" }, 1, "help: sesion: no such command; ", -EINVAL },
 	{ "empty word", { "" }, 1, "help: (empty word): no such command; ", -EINVAL },
-	{ "too many", { "session", "start", "now" }, 3, "help: a command has one word or two; ", -EINVAL },
+	{ "too many", { "session", "start", "now" }, 3, "help: a command has one word or two; ",
+		-EINVAL },
 	{ "an option", { "--help" }, 1, "usage: sandesk help", 0 },
 };
 
@@ -176,8 +181,10 @@ int
 main(void)
 {
 	static const struct CMUnitTest others[] = {
-		cmocka_unit_test(test_man_is_checked_in), cmocka_unit_test(test_completions_are_checked_in),
-		cmocka_unit_test(test_unknown_shell), cmocka_unit_test(test_nothing_is_left_out),
+		cmocka_unit_test(test_man_is_checked_in),
+		cmocka_unit_test(test_completions_are_checked_in),
+		cmocka_unit_test(test_unknown_shell),
+		cmocka_unit_test(test_nothing_is_left_out),
 		cmocka_unit_test(test_lines_fit),
 	};
 	struct CMUnitTest tests[ARRAY_LEN(others) + ARRAY_LEN(words_rows)];
@@ -186,7 +193,8 @@ main(void)
 	for (size_t i = 0; i < ARRAY_LEN(others); i++)
 		tests[n++] = others[i];
 	for (size_t i = 0; i < ARRAY_LEN(words_rows); i++)
-		tests[n++] = (struct CMUnitTest){ .name = words_rows[i].name, .test_func = test_words,
+		tests[n++] = (struct CMUnitTest){ .name = words_rows[i].name,
+			.test_func = test_words,
 			.initial_state = (void *)&words_rows[i] };
 	return cmocka_run_group_tests_name("help", tests, NULL, NULL);
 }

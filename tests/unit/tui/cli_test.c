@@ -26,7 +26,8 @@ static const struct safe_row {
 	{ "text", "plain text\n", "plain text\n" },
 	{ "line controls", "a\tb\r\nc\bd", "a\tb\r\nc\bd" },
 	{ "other controls", "a\001b\007c\013d\016e\177f", "abcdef" },
-	{ "colours", "\033[1;31mred\033[0m \033[m\033[38:2::1:2:3mx", "\033[1;31mred\033[0m \033[m\033[38:2::1:2:3mx" },
+	{ "colours", "\033[1;31mred\033[0m \033[m\033[38:2::1:2:3mx",
+		"\033[1;31mred\033[0m \033[m\033[38:2::1:2:3mx" },
 	{ "cursor movement", "a\033[2Jb\033[10;20Hc\033[Kd", "abcd" },
 	{ "private sequences that end in m", "a\033[>4;1mb\033[?1mc", "abc" },
 	{ "intermediate before m", "a\033[1 mb", "ab" },
@@ -42,15 +43,35 @@ static const struct safe_row {
 	{ "C0 in a sequence", "\033[3\n1mx", "\n\033[31mx" },
 	{ "charset", "\033(0x\033)By\033#8z", "xyz" },
 	{ "reset and keypad", "a\033cb\033>c", "abc" },
-	{ "UTF-8", "\xc3\xa4 \xe4\xb8\xad \xf0\x9f\x98\x80", "\xc3\xa4 \xe4\xb8\xad \xf0\x9f\x98\x80" },
-	{ "bytes that are no UTF-8", "a\xff" "b\x80" "c", "a" FFFD "b" FFFD "c" },
-	{ "overlong and surrogate", "\xc0\xaf|\xe0\x80\xaf|\xed\xa0\x80|", FFFD FFFD "|" FFFD "|" FFFD "|" },
+	{ "UTF-8", "\xc3\xa4 \xe4\xb8\xad \xf0\x9f\x98\x80",
+		"\xc3\xa4 \xe4\xb8\xad \xf0\x9f\x98\x80" },
+	{ "bytes that are no UTF-8",
+		"a\xff"
+		"b\x80"
+		"c",
+		"a" FFFD "b" FFFD "c" },
+	{ "overlong and surrogate", "\xc0\xaf|\xe0\x80\xaf|\xed\xa0\x80|",
+		FFFD FFFD "|" FFFD "|" FFFD "|" },
 	{ "cut character", "\xe4\xb8x", FFFD "x" },
 	{ "cut character at the end", "x\xe4\xb8", "x" FFFD },
-	{ "C1 as a byte", "a\x9b" "31mb", "a" FFFD "31mb" },
-	{ "C1 as UTF-8: CSI", "a\xc2\x9b" "2Jb\xc2\x9b" "31mc", "abc" },
-	{ "C1 as UTF-8: OSC and ST", "a\xc2\x9d" "0;evil\xc2\x9c" "b", "ab" },
-	{ "C1 as UTF-8: NEL", "a\xc2\x85" "b", "ab" },
+	{ "C1 as a byte",
+		"a\x9b"
+		"31mb",
+		"a" FFFD "31mb" },
+	{ "C1 as UTF-8: CSI",
+		"a\xc2\x9b"
+		"2Jb\xc2\x9b"
+		"31mc",
+		"abc" },
+	{ "C1 as UTF-8: OSC and ST",
+		"a\xc2\x9d"
+		"0;evil\xc2\x9c"
+		"b",
+		"ab" },
+	{ "C1 as UTF-8: NEL",
+		"a\xc2\x85"
+		"b",
+		"ab" },
 	{ "character in a sequence", "\033[3\xc3\xa4x", "x" },
 	{ "character in a string", "\033]0;\xc3\xa4\007x", "x" },
 	{ "colour of 63 bytes", "\033[" SGR32 "mx", "\033[" SGR32 "mx" },
@@ -154,41 +175,51 @@ static const struct listing_row {
 	{ "empty list", COMMAND_desktop_list, false, "[]", "" },
 	{ "empty list as JSON", COMMAND_desktop_list, true, "[]", "[]\n" },
 	{ "columns by what a terminal shows", COMMAND_desktop_list, false,
-		"[{\"name\":\"a\",\"running\":2,\"sessions\":10,\"created\":999940,\"dir\":\"/x/\xe4\xb8\xad\"},"
-		"{\"name\":\"longer\",\"running\":0,\"sessions\":1,\"created\":992800,\"dir\":\"/y\"}]",
+		"[{\"name\":\"a\",\"running\":2,\"sessions\":10,\"created\":999940,\"dir\":\"/x/"
+		"\xe4\xb8\xad\"},"
+		"{\"name\":\"longer\",\"running\":0,\"sessions\":1,\"created\":992800,\"dir\":\"/"
+		"y\"}]",
 		"DESKTOP  RUNNING  SESSIONS  CREATED    DIRECTORY\n"
 		"a              2        10  1 min ago  /x/\xe4\xb8\xad\n"
 		"longer         0         1  2 h ago    /y\n" },
-	{ "hostile text", COMMAND_desktop_list, false, "[{\"name\":\"a\\u001b[2J\\n\",\"dir\":\"/\\u202e\\u009b\"}]",
+	{ "hostile text", COMMAND_desktop_list, false,
+		"[{\"name\":\"a\\u001b[2J\\n\",\"dir\":\"/\\u202e\\u009b\"}]",
 		"DESKTOP       RUNNING  SESSIONS  CREATED  DIRECTORY\n"
 		"a\\x1b[2J\\x0a        -         -  -        /\\u{202e}\\u{009b}\n" },
 	{ "sessions", COMMAND_session_list, false,
-		"[{\"name\":\"api\",\"desktop\":\"shop\",\"status\":\"working\",\"exit_status\":null,\"clients\":1,"
+		"[{\"name\":\"api\",\"desktop\":\"shop\",\"status\":\"working\",\"exit_status\":"
+		"null,\"clients\":1,"
 		"\"started\":999999,\"command\":[\"sh\",\"-c\",\"it's $x\",\"\"]},"
-		"{\"name\":\"b\",\"desktop\":\"shop\",\"status\":\"failed\",\"exit_status\":7,\"clients\":0,"
+		"{\"name\":\"b\",\"desktop\":\"shop\",\"status\":\"failed\",\"exit_status\":7,"
+		"\"clients\":0,"
 		"\"started\":999000.5,\"command\":[\"make\",\"X=1\"]}]",
 		"SESSION   STATUS   EXIT  CLIENTS  STARTED     COMMAND\n"
 		"shop/api  working     -        1  1 s ago     sh -c 'it'\\''s $x' ''\n"
 		"shop/b    failed      7        0  16 min ago  make X=1\n" },
-	{ "values of other types", COMMAND_session_list, false, "[{\"name\":1,\"desktop\":[],\"command\":\"x\",\"started\":\"y\"},7]",
+	{ "values of other types", COMMAND_session_list, false,
+		"[{\"name\":1,\"desktop\":[],\"command\":\"x\",\"started\":\"y\"},7]",
 		"SESSION  STATUS  EXIT  CLIENTS  STARTED  COMMAND\n"
 		"/        -          -        -  y        x\n"
 		"-        -          -        -  -        -\n" },
-	{ "JSON is ASCII and two blanks deep", COMMAND_session_list, true, "[{\"title\":\"\xc3\xa4\\u0007\\u009b\",\"pid\":null}]",
+	{ "JSON is ASCII and two blanks deep", COMMAND_session_list, true,
+		"[{\"title\":\"\xc3\xa4\\u0007\\u009b\",\"pid\":null}]",
 		"[\n  {\n    \"title\": \"\\u00E4\\u0007\\u009B\",\n    \"pid\": null\n  }\n]\n" },
 	{ "record without what is not there", COMMAND_daemon_status, false,
 		"{\"pid\":12,\"version\":\"0.1.0\",\"uptime\":125.4,\"desktops\":2,\"log\":null}",
 		"Pid          12\nVersion      0.1.0\nRunning for  2 min\nDesktops     2\n" },
 	{ "size and target in a record", COMMAND_session_show, false,
-		"{\"name\":\"api\",\"desktop\":\"shop\",\"rows\":24,\"cols\":80,\"env\":[\"A\",\"B\"]}",
+		"{\"name\":\"api\",\"desktop\":\"shop\",\"rows\":24,\"cols\":80,\"env\":[\"A\","
+		"\"B\"]}",
 		"Session      shop/api\nEnvironment  A B\nSize         24x80\n" },
-	{ "a new session is named for the next command", COMMAND_session_start, false, "{\"name\":\"sh\",\"desktop\":\"shop\"}",
-		"shop/sh\n" },
-	{ "a new Desktop", COMMAND_desktop_create, false, "{\"name\":\"shop\",\"dir\":\"/srv/shop\"}",
-		"Desktop shop: /srv/shop\n" },
-	{ "a screen", COMMAND_session_capture, false, "{\"text\":\"$ ls\\\\n\\n\xe4\xb8\xad \\u001b[31m\\n\"}",
+	{ "a new session is named for the next command", COMMAND_session_start, false,
+		"{\"name\":\"sh\",\"desktop\":\"shop\"}", "shop/sh\n" },
+	{ "a new Desktop", COMMAND_desktop_create, false,
+		"{\"name\":\"shop\",\"dir\":\"/srv/shop\"}", "Desktop shop: /srv/shop\n" },
+	{ "a screen", COMMAND_session_capture, false,
+		"{\"text\":\"$ ls\\\\n\\n\xe4\xb8\xad \\u001b[31m\\n\"}",
 		"$ ls\\n\n\xe4\xb8\xad \\x1b[31m\n" },
-	{ "a screen without a last line end", COMMAND_session_capture, false, "{\"text\":\"x\"}", "x\n" },
+	{ "a screen without a last line end", COMMAND_session_capture, false, "{\"text\":\"x\"}",
+		"x\n" },
 	{ "silence", COMMAND_session_stop, false, "{}", "" },
 };
 
@@ -227,7 +258,8 @@ test_hint(void **state)
 	json_t *empty = json_array(), *full = json_pack("[{}]"), *object = json_object();
 
 	(void)state;
-	assert_non_null(strstr(listing_hint(command_at(COMMAND_desktop_list), empty), "sandesk new"));
+	assert_non_null(
+		strstr(listing_hint(command_at(COMMAND_desktop_list), empty), "sandesk new"));
 	assert_null(listing_hint(command_at(COMMAND_desktop_list), full));
 	assert_null(listing_hint(command_at(COMMAND_desktop_show), object));
 	json_decref(empty);
@@ -245,8 +277,10 @@ static const struct ask_row {
 		"Remove Desktop shop and stop its 2 sessions? [y/N] " },
 	{ "Desktop with one session", COMMAND_desktop_remove, "{\"name\":\"shop\",\"running\":1}",
 		"Remove Desktop shop and stop its 1 session? [y/N] " },
-	{ "Desktop without", COMMAND_desktop_remove, "{\"name\":\"shop\",\"running\":0}", "Remove Desktop shop? [y/N] " },
-	{ "kill", COMMAND_session_kill, "{\"name\":\"api\",\"desktop\":\"shop\"}", "Kill session shop/api? [y/N] " },
+	{ "Desktop without", COMMAND_desktop_remove, "{\"name\":\"shop\",\"running\":0}",
+		"Remove Desktop shop? [y/N] " },
+	{ "kill", COMMAND_session_kill, "{\"name\":\"api\",\"desktop\":\"shop\"}",
+		"Kill session shop/api? [y/N] " },
 	{ "remove", COMMAND_session_remove, "{\"name\":\"api\",\"desktop\":\"shop\"}",
 		"Stop session shop/api and forget it with its screen and scrollback? [y/N] " },
 	{ "hostile name", COMMAND_session_kill, "{\"name\":\"a\\u001bc\",\"desktop\":\"s\"}",
@@ -294,21 +328,26 @@ test_one_line(void **state)
 	assert_string_equal(text.data, "a: \"b\\x1b\": c\\x0a\\x1b[2J");
 }
 
-#define ROWS(rows, test)                                                                   \
-	for (size_t i = 0; i < ARRAY_LEN(rows); i++)                                       \
-		tests[n++] = (struct CMUnitTest){ .name = rows[i].name, .test_func = test, \
-			.initial_state = (void *)&rows[i] }
+#define ROWS(rows, test)                                                                           \
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++)                                               \
+		tests[n++] = (struct CMUnitTest)                                                   \
+		{                                                                                  \
+			.name = rows[i].name, .test_func = test, .initial_state = (void *)&rows[i] \
+		}
 
 int
 main(void)
 {
 	static const struct CMUnitTest others[] = {
-		cmocka_unit_test(test_safe_nul), cmocka_unit_test(test_safe_property),
-		cmocka_unit_test(test_long_cell_is_cut), cmocka_unit_test(test_hint),
-		cmocka_unit_test(test_all_that_ask_have_a_question), cmocka_unit_test(test_one_line),
+		cmocka_unit_test(test_safe_nul),
+		cmocka_unit_test(test_safe_property),
+		cmocka_unit_test(test_long_cell_is_cut),
+		cmocka_unit_test(test_hint),
+		cmocka_unit_test(test_all_that_ask_have_a_question),
+		cmocka_unit_test(test_one_line),
 	};
-	struct CMUnitTest tests[ARRAY_LEN(safe_rows) + ARRAY_LEN(age_rows) + ARRAY_LEN(listing_rows) +
-				ARRAY_LEN(ask_rows) + ARRAY_LEN(others)];
+	struct CMUnitTest tests[ARRAY_LEN(safe_rows) + ARRAY_LEN(age_rows) +
+				ARRAY_LEN(listing_rows) + ARRAY_LEN(ask_rows) + ARRAY_LEN(others)];
 	size_t n = 0;
 
 	ROWS(safe_rows, test_safe);
