@@ -6,7 +6,7 @@
 #include "sandesk/base/str.h"
 #include "sandesk/base/utf8.h"
 
-enum { HEADS = 4096 };
+enum { HEADS = 1024 };
 
 void
 cluster_fini(struct cluster_table *c)
@@ -18,6 +18,8 @@ cluster_fini(struct cluster_table *c)
 	mem_free(c->clusters);
 	mem_free(c->heads);
 	mem_free(c->exts);
+	mem_free(c->ext_heads);
+	mem_free(c->link_heads);
 	mem_free(c->links);
 	*c = (struct cluster_table){ 0 };
 }
@@ -114,41 +116,62 @@ cluster_text(const struct cluster_table *c, uint32_t ch, char *to, size_t size)
 uint16_t
 cluster_ext(struct cluster_table *c, struct cell_ext ext)
 {
+	uint32_t hash = (ext.underline_colour * 2654435761u ^ ext.link * 2246822519u) >> 9 & (HEADS - 1);
+
 	if (!ext.underline_colour && !ext.link)
 		return 0;
-	for (uint32_t i = c->ext_count; i-- > 1;)
-		if (c->exts[i].underline_colour == ext.underline_colour && c->exts[i].link == ext.link)
+	if (!c->ext_heads) {
+		c->ext_heads = mem_zero(HEADS, sizeof c->ext_heads[0]);
+		c->exts = table_room(c->exts, 0, &c->ext_room, sizeof c->exts[0]);
+		c->exts[c->ext_count++] = (struct ext_slot){ 0 };
+	}
+	for (uint32_t i = c->ext_heads[hash]; i; i = c->exts[i].next)
+		if (c->exts[i].ext.underline_colour == ext.underline_colour && c->exts[i].ext.link == ext.link)
 			return (uint16_t)i;
 	if (c->ext_count == EXT_MAX)
 		return 0;
-	if (!c->ext_count) {
-		c->exts = table_room(c->exts, 0, &c->ext_room, sizeof c->exts[0]);
-		c->exts[c->ext_count++] = (struct cell_ext){ 0 };
-	}
 	c->exts = table_room(c->exts, c->ext_count, &c->ext_room, sizeof c->exts[0]);
-	c->exts[c->ext_count] = ext;
+	c->exts[c->ext_count] = (struct ext_slot){ ext, c->ext_heads[hash] };
+	c->ext_heads[hash] = c->ext_count;
 	return (uint16_t)c->ext_count++;
 }
 
 struct cell_ext
 cluster_ext_of(const struct cluster_table *c, uint16_t ext)
 {
-	return ext < c->ext_count ? c->exts[ext] : (struct cell_ext){ 0 };
+	return ext < c->ext_count ? c->exts[ext].ext : (struct cell_ext){ 0 };
+}
+
+static uint32_t
+link_hash(const char *uri, const char *id)
+{
+	uint32_t h = 2166136261u;
+
+	for (; *uri; uri++)
+		h = (h ^ (uint8_t)*uri) * 16777619u;
+	for (; *id; id++)
+		h = (h ^ (uint8_t)*id) * 16777619u;
+	return (h ^ h >> 15) & (HEADS - 1);
 }
 
 uint32_t
 cluster_link(struct cluster_table *c, const char *uri, const char *id)
 {
+	uint32_t hash = link_hash(uri, id);
+
 	if (strlen(uri) > LINK_BYTES || strlen(id) > LINK_BYTES)
 		return 0;
-	for (uint32_t i = c->link_count; i; i--)
+	if (!c->link_heads)
+		c->link_heads = mem_zero(HEADS, sizeof c->link_heads[0]);
+	for (uint32_t i = c->link_heads[hash]; i; i = c->links[i - 1].next)
 		if (str_equal(c->links[i - 1].id, id) && str_equal(c->links[i - 1].uri, uri))
 			return i;
 	if (c->link_count == LINK_MAX)
 		return 0;
 	c->links = table_room(c->links, c->link_count, &c->link_room, sizeof c->links[0]);
-	c->links[c->link_count] = (struct link){ str_dup(uri), str_dup(id) };
-	return ++c->link_count;
+	c->links[c->link_count] = (struct link){ str_dup(uri), str_dup(id), c->link_heads[hash] };
+	c->link_heads[hash] = ++c->link_count;
+	return c->link_count;
 }
 
 const char *

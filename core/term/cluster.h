@@ -23,18 +23,26 @@ struct cluster {
 	uint8_t  points;
 };
 
+struct ext_slot {
+	struct cell_ext ext;
+	uint32_t next; /* in the hash chain, as in struct cluster */
+};
+
 struct link {
 	char *uri;
 	char *id; /* "" when the program gave none */
+	uint32_t next;
 };
 
 struct cluster_table {
 	struct cluster *clusters;
-	uint32_t *heads; /* hash chains */
+	uint32_t *heads; /* hash chains: a hostile program fills the tables, and looking up must stay cheap */
 	uint32_t count, room;
-	struct cell_ext *exts; /* exts[0] is "nothing" */
+	struct ext_slot *exts; /* exts[0] is "nothing" */
+	uint32_t *ext_heads;
 	uint32_t ext_count, ext_room;
 	struct link *links;    /* link n is links[n - 1] */
+	uint32_t *link_heads;
 	uint32_t link_count, link_room;
 };
 
@@ -53,6 +61,6 @@ size_t cluster_text(const struct cluster_table *c, uint32_t ch, char *to, size_t
 uint16_t        cluster_ext(struct cluster_table *c, struct cell_ext ext); /* 0 for nothing, and at the cap */
 struct cell_ext cluster_ext_of(const struct cluster_table *c, uint16_t ext);
 
-/* A link with that URI and id; without an id each call makes a new one unless the newest has the same URI. 0 at a cap. */
+/* The link with that URI and id ("" for none). 0 at a cap. */
 uint32_t    cluster_link(struct cluster_table *c, const char *uri, const char *id);
 const char *cluster_link_uri(const struct cluster_table *c, uint32_t link);

@@ -443,8 +443,7 @@ csi_rep(struct term *t, const struct parser *p)
 {
 	unsigned n = param(p, 0, 1), most = t->size.rows * t->size.cols;
 
-	for (n = n < most ? n : most; n; n--)
-		print_again(t);
+	print_again(t, n < most ? n : most);
 }
 
 static void
@@ -619,7 +618,7 @@ csi_cursor_style(struct term *t, const struct parser *p)
 	if (style > 6)
 		return;
 	t->modes.cursor_shape = style <= 2 ? TERM_CURSOR_BLOCK : style <= 4 ? TERM_CURSOR_UNDERLINE : TERM_CURSOR_BAR;
-	t->modes.cursor_blink = style == 0 || style % 2 == 1;
+	t->modes.cursor_blink = style % 2 == 1;
 }
 
 static void

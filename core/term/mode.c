@@ -145,7 +145,7 @@ mode_report(struct term *t, bool is_private, unsigned mode)
 	term_reply(t, "\033[%s%u;%u$y", is_private ? "?" : "", mode, value);
 }
 
-static const struct term_modes modes_first = { .autowrap = true, .cursor_visible = true, .cursor_blink = true };
+static const struct term_modes modes_first = { .autowrap = true, .cursor_visible = true };
 
 static void
 soft_state(struct term *t)

@@ -72,6 +72,8 @@ print_ascii(struct term *t, const uint8_t *text, size_t len)
 			print_char(t, *text++);
 		return;
 	}
+	if (!len)
+		return;
 	while (len) {
 		struct row *r;
 		unsigned n;
@@ -265,9 +267,23 @@ print_char(struct term *t, uint32_t cp)
 	print_cell(t, cp, class & WIDTH_CELLS);
 }
 
+/* The last character n times more. In pieces of a line: a program may ask for many. */
 void
-print_again(struct term *t)
+print_again(struct term *t, unsigned n)
 {
-	if (t->last_ch)
-		print_cell(t, t->last_ch, t->last_width);
+	uint8_t line[256];
+	uint32_t ch = t->last_ch;
+	unsigned width = t->last_width;
+
+	if (!ch)
+		return;
+	if (ch < 0x7f && t->is_plain) {
+		memset(line, (int)ch, sizeof line);
+		for (; n > sizeof line; n -= sizeof line)
+			print_ascii(t, line, sizeof line);
+		print_ascii(t, line, n);
+		return;
+	}
+	while (n--)
+		print_cell(t, ch, width);
 }

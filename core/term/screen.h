@@ -194,7 +194,7 @@ void cursor_restore(struct term *t);
 /* -- printing -- */
 
 void print_char(struct term *t, uint32_t cp);
-void print_again(struct term *t); /* REP: the last character once more */
+void print_again(struct term *t, unsigned n); /* REP */
 
 /* Prints bytes 0x20-0x7e. */
 void print_ascii(struct term *t, const uint8_t *text, size_t len);
