@@ -34,6 +34,13 @@ function __sandesk_target
 	end
 end
 
+# The command behind --, completed as if it stood alone.
+function __sandesk_command
+	set -l words (commandline -opc)
+	set -e words[1..(contains -i -- -- $words)]
+	complete -C (string join ' ' -- (string escape -- $words) (commandline -ct))
+end
+
 complete -c sandesk -f
 complete -c sandesk -n '__sandesk_at 1' -a 'desktop' -d 'Desktops'
 complete -c sandesk -n '__sandesk_at 1' -a 'session' -d 'Sessions'
@@ -120,5 +127,5 @@ complete -c sandesk -n '__sandesk_in "debug screen" ""' -l size -x -d 'rows and 
 complete -c sandesk -n '__sandesk_at 1' -a 'version' -d 'Print the version'
 complete -c sandesk -n '__sandesk_at 1' -a 'help' -d 'Explain the commands, or one of them; --man prints the manual page, --completion bash|zsh|fish'
 complete -c sandesk -n '__sandesk_in "help" ""' -l man -d 'print the manual page'
-complete -c sandesk -n '__sandesk_in "help" ""' -l completion -x -d 'print the completions of a shell: bash, zsh or fish'
-complete -c sandesk -n 'contains -- -- (commandline -opc)' -a '(__fish_complete_subcommand --fcs-skip=3)'
+complete -c sandesk -n '__sandesk_in "help" ""' -l completion -x -a 'bash zsh fish' -d 'print the completions of a shell: bash, zsh or fish'
+complete -c sandesk -n 'contains -- -- (commandline -opc)' -a '(__sandesk_command)'

@@ -275,6 +275,12 @@ static const char fish_functions[] =
 	"\t\ttest (count $words) -eq 3\n"
 	"\tend\n"
 	"end\n\n"
+	"# The command behind --, completed as if it stood alone.\n"
+	"function __sandesk_command\n"
+	"\tset -l words (commandline -opc)\n"
+	"\tset -e words[1..(contains -i -- -- $words)]\n"
+	"\tcomplete -C (string join ' ' -- (string escape -- $words) (commandline -ct))\n"
+	"end\n\n"
 	"complete -c sandesk -f\n";
 
 /* Text within '...' of fish. */
@@ -297,6 +303,17 @@ fish_word(struct buf *to, const char *condition, const char *argument, const cha
 	buf_add_str(to, "'\n");
 }
 
+/* What may stand behind an option. */
+static const char *
+fish_values(const struct arg_spec *s)
+{
+	if (s->type == ARG_FLAG)
+		return "";
+	if (s->type == ARG_PATH)
+		return " -r -a '(__fish_complete_directories)'";
+	return str_equal(s->name, "completion") ? " -x -a 'bash zsh fish'" : " -x";
+}
+
 static void
 fish_command(struct buf *to, const struct command *c)
 {
@@ -307,10 +324,7 @@ fish_command(struct buf *to, const struct command *c)
 		if (!specs[i].is_option)
 			continue;
 		buf_addf(to, "complete -c sandesk -n '__sandesk_in \"%s\" \"%s\"' -l %s%s -d '",
-			c->name, c->short_name, specs[i].name,
-			specs[i].type == ARG_FLAG   ? ""
-			: specs[i].type == ARG_PATH ? " -r -a '(__fish_complete_directories)'"
-						    : " -x");
+			c->name, c->short_name, specs[i].name, fish_values(&specs[i]));
 		fish_text(to, help_argument(c, specs[i].name));
 		buf_add_str(to, "'\n");
 	}
@@ -342,8 +356,7 @@ completion_fish(struct buf *to)
 		fish_command(to, c);
 	}
 	buf_add_str(to, "complete -c sandesk -n 'contains -- -- (commandline -opc)' -a "
-			"'(__fish_complete_subcommand "
-			"--fcs-skip=3)'\n");
+			"'(__sandesk_command)'\n");
 }
 
 static const struct {
