@@ -108,7 +108,7 @@ parse_params(const char *text, size_t len)
 static unsigned
 mods_of(uint32_t param)
 {
-	unsigned m = param ? (param - 1) & 0x3f : 0;
+	unsigned m = param && param <= 256 ? (param - 1) & 0x3f : 0;
 
 	return (m & 1 ? MOD_SHIFT : 0) | (m & (2 | 32) ? MOD_ALT : 0) | (m & 4 ? MOD_CTRL : 0) | (m & 8 ? MOD_SUPER : 0);
 }
