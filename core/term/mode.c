@@ -79,6 +79,18 @@ margins_reset(struct term *t)
 	t->right = t->size.cols - 1u;
 }
 
+/* DECCOLM: the width is the client's affair and stays; the rest is done, as programs count on an empty screen. */
+static void
+mode_columns(struct term *t)
+{
+	t->region_top = 0;
+	t->region_bottom = t->size.rows - 1u;
+	margins_reset(t);
+	print_update(t);
+	screen_clear(t);
+	cursor_goto(t, 0, 0);
+}
+
 /* What a flag's change does beside being remembered. */
 static void
 mode_follow(struct term *t, unsigned mode, bool on)
@@ -108,6 +120,8 @@ mode_set(struct term *t, bool is_private, unsigned mode, bool on)
 		return;
 	if (mouse) {
 		t->modes.mouse = on ? mouse : TERM_MOUSE_NONE;
+	} else if (mode == 3) {
+		mode_columns(t);
 	} else if (mode == 47) {
 		mode_alternate(t, on, false);
 	} else if (mode == 1047) {

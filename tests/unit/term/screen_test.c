@@ -118,6 +118,7 @@ static const struct {
 	{ "back from the alternate", 3, 6, "main\033[?1049h\033[Halt\033[?1049l!", "main!", 0, 5 },
 	{ "47 keeps what it had", 3, 6, "\033[?47h\033[Halt\033[?47l\033[?47h", "alt", 0, 3 },
 	{ "leave what was not entered", 3, 6, "ab\033[?1049lc", "abc", 0, 3 },
+	{ "column mode clears and keeps the width", 3, 6, "abc\033[2;3r\033[?3hx\033[1;99Hy", "x    y", 0, 5 },
 	/* what leaves no trace */
 	{ "unknown CSI", 2, 9, "a\033[5;6!yb\033[>4;2mc\033[?1;2;3Sd", "abcd", 0, 4 },
 	{ "unknown ESC", 2, 9, "a\033Zb\033%Gc\033 Fd", "abcd", 0, 4 },

@@ -12,7 +12,6 @@ static const struct {
 	const char *reason;
 } differ[] = {
 	{ "decaln_reset", TEXT, "DECALN moves the cursor home, as DEC STD 070 and xterm have it; the recording leaves it" },
-	{ "deccolm_reset", TEXT, "DECCOLM without ?40 does nothing, as in xterm; the recording clears the screen" },
 	{ "saved_cursor_alt", TEXT, "the picture shows names in line graphics that were not renamed as the recording's were" },
 	{ "underline", ATTRS, "SGR 21 is a double underline, as ECMA-48 has it; the recording ends bold by it" },
 };
