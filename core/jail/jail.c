@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -75,23 +74,14 @@ prepare(struct start *s, const struct plan *p, struct err *e)
 	return 0;
 }
 
-/* The maps are files of the child that only a dumpable process's owner may write. */
 static int
 clone_and_map(struct start *s, const struct plan *p, struct err *e)
 {
 	struct outside_map map = { p->inner_uid, p->outer_uid, p->inner_gid, p->outer_gid, p->is_root };
-	int was_dumpable = prctl(PR_GET_DUMPABLE);
-	int r;
-
-	if (was_dumpable != 1)
-		prctl(PR_SET_DUMPABLE, 1);
 	s->jail.pid = outside_clone(&s->jail.pidfd);
 	if (!s->jail.pid)
 		inside_main(&s->in);
-	r = s->jail.pid < 0 ? jail_explain(s->jail.pid, e) : outside_write_maps(s->jail.pid, &map, e);
-	if (was_dumpable != 1)
-		prctl(PR_SET_DUMPABLE, was_dumpable);
-	return r;
+	return s->jail.pid < 0 ? jail_explain(s->jail.pid, e) : outside_write_maps(s->jail.pid, &map, e);
 }
 
 static int

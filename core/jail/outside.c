@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/mount.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -23,7 +24,8 @@
 enum { ALL_NAMESPACES = CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP };
 
 /* Docker answers clone3 with ENOSYS on purpose, so that programs fall back (moby#42681): only what clone then says counts.
- * The raw calls, with no stack, behave as fork: the child goes on here with a copy of everything. */
+ * The raw calls, with no stack, behave as fork: the child goes on here with a copy of everything. It must begin dumpable: else
+ * its id maps would be root's files, which an ordinary user cannot write. */
 pid_t
 outside_clone(int *ret_pidfd)
 {
@@ -31,12 +33,19 @@ outside_clone(int *ret_pidfd)
 	struct clone_args args = { .flags = ALL_NAMESPACES | CLONE_PIDFD,
 		.pidfd = (uint64_t)(uintptr_t)&pidfd,
 		.exit_signal = SIGCHLD };
-	long pid = syscall(SYS_clone3, &args, sizeof args);
+	int was_dumpable = prctl(PR_GET_DUMPABLE), error;
+	long pid;
 
+	if (was_dumpable != 1)
+		prctl(PR_SET_DUMPABLE, 1);
+	pid = syscall(SYS_clone3, &args, sizeof args);
 	if (pid < 0 && errno == ENOSYS)
 		pid = syscall(SYS_clone, ALL_NAMESPACES | CLONE_PIDFD | SIGCHLD, NULL, &pidfd, NULL, 0);
+	error = errno;
+	if (pid && was_dumpable != 1)
+		prctl(PR_SET_DUMPABLE, was_dumpable);
 	if (pid < 0)
-		return -errno;
+		return -error;
 	*ret_pidfd = pid ? pidfd : -1;
 	return (pid_t)pid;
 }
