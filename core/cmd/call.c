@@ -1,5 +1,6 @@
 #include "cmd/call.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <string.h>
 
@@ -75,23 +76,30 @@ call_free(struct cmd_call *c)
 	mem_free(c);
 }
 
+static void
+call_end(struct cmd_call *c, json_t *result, const struct err *e)
+{
+	assert(!c->has_ended);
+	c->has_ended = true;
+	if (c->reply)
+		c->reply(c, result, e, c->reply_arg);
+	if (!c->is_running)
+		call_free(c);
+}
+
 void
 call_done(struct cmd_call *c, json_t *result)
 {
 	if (!result)
 		result = json_object();
-	if (c->reply)
-		c->reply(c, result, NULL, c->reply_arg);
+	call_end(c, result, NULL);
 	json_decref(result);
-	call_free(c);
 }
 
 void
 call_fail(struct cmd_call *c, const struct err *e)
 {
-	if (c->reply)
-		c->reply(c, NULL, e, c->reply_arg);
-	call_free(c);
+	call_end(c, NULL, e);
 }
 
 void
@@ -107,6 +115,16 @@ call_abandon(struct cmd_call *c)
 	c->reply = NULL;
 	if (c->cancel)
 		c->cancel(c);
+}
+
+static void
+run_handler(struct cmd_call *c)
+{
+	c->is_running = true;
+	c->run(c);
+	c->is_running = false;
+	if (c->has_ended)
+		call_free(c);
 }
 
 /* Those that must work when the catalog cannot be had. */
@@ -131,7 +149,7 @@ run_ready(void *arg)
 		call_fail(c, &e);
 		return;
 	}
-	c->run(c);
+	run_handler(c);
 }
 
 static int
@@ -160,7 +178,7 @@ call_run(struct cmd_call *c, call_reply_fn *reply, void *arg)
 		return;
 	}
 	if (!needs_catalog(c)) {
-		c->run(c);
+		run_handler(c);
 		return;
 	}
 	if (daemon_prepare(c->daemon, &e) < 0)

@@ -1,6 +1,7 @@
 /* call.h - one command on its way: checked arguments in, one answer out, at once or later.
- * Contract:  a handler ends its call exactly once, by call_done() or call_fail(); the call is freed by that. Between, the
- *            objects it meant may go away: whoever answers later looks them up again by the ids kept in the call.
+ * Contract:  a handler ends its call exactly once, by call_done() or call_fail(); the call is freed by that, but not before
+ *            the handler returns. Between, the objects it meant may go away: whoever answers later looks them up again by
+ *            the ids kept in the call.
  *            When the caller goes away first, the call lives on without anybody to answer; a handler that waits for
  *            something that may never come sets `cancel`.
  * Ownership: args and descriptors belong to the call; call_take_fds() moves descriptors out.
@@ -35,6 +36,9 @@ struct cmd_call {
 	void                 *reply_arg;
 	bool                  wants_events;
 	int                   exit_status; /* what the error asks a command line for */
+
+	bool is_running; /* its handler is on the stack */
+	bool has_ended;
 
 	/* for handlers that answer later */
 	cmd_fn *cancel; /* the caller went away: ends the call */

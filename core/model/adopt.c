@@ -79,10 +79,10 @@ adopt_socket(struct daemon *d, const char *file)
 
 	if (strlen(file) != ID_BYTES - 1 + 5 || !str_equal(file + ID_BYTES - 1, ".sock"))
 		return;
-	snprintf(id, sizeof id, "%s", file);
+	(void)str_copy(id, sizeof id, file); /* cut at the dot */
 	if (!id_is_valid(id))
 		return;
-	snprintf(path, sizeof path, "%s/keepers/%s", d->paths->runtime, file);
+	snprintf(path, sizeof path, "%s/keepers/%.*s.sock", d->paths->runtime, ID_BYTES - 1, id);
 	fd = socket_connect(path, &e);
 	if (fd == -ECONNREFUSED)
 		unlink(path); /* its keeper was killed */

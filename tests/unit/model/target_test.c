@@ -139,7 +139,7 @@ a_long_list_is_cut_in_the_message(void **state)
 	struct registry *r = *state;
 	struct desktop *d;
 	struct err e = { 0 };
-	char name[16];
+	char name[32];
 
 	for (int i = 0; i < 50; i++) {
 		snprintf(name, sizeof name, "many-%02d", i);
