@@ -30,32 +30,83 @@ frame_view_reset(struct frame_view *v)
 	v->term_version = 0;
 }
 
-/* The view's first line; the screen's own when it follows. The alternate screen has no history to look at. */
-static uint64_t
-view_line(const struct frame_view *v, const struct term *t)
-{
-	uint64_t newest = t->history.next;
+/* What a row of a view shows: a line from some cell on. Lines from the terminal's next line id on are rows of the screen. */
+struct place {
+	uint64_t line;
+	unsigned from;
+};
 
-	if (!v->is_anchored || t->modes.alternate || v->anchor >= newest)
-		return newest;
-	return v->anchor > t->history.first ? v->anchor : t->history.first;
+static unsigned
+line_length(const struct term *t, uint64_t line)
+{
+	bool is_wrapped;
+	int n = history_read(&t->history, line, NULL, 0, &is_wrapped);
+
+	return n < 0 ? 0 : (unsigned)n;
+}
+
+static void
+place_down(const struct term *t, struct place *p)
+{
+	if (p->line < t->history.next && p->from + t->size.cols < line_length(t, p->line)) {
+		p->from += t->size.cols;
+	} else {
+		p->line++;
+		p->from = 0;
+	}
+}
+
+static void
+place_up(const struct term *t, struct place *p)
+{
+	unsigned length;
+
+	if (p->from) {
+		p->from -= t->size.cols;
+	} else if (p->line > t->history.first) {
+		length = line_length(t, --p->line);
+		p->from = length ? (length - 1) / t->size.cols * t->size.cols : 0;
+	}
+}
+
+/* The view's first row; the screen's own when it follows. The alternate screen has no history to look at. */
+static struct place
+view_place(const struct frame_view *v, const struct term *t)
+{
+	struct place p = { v->anchor, v->anchor_from / t->size.cols * t->size.cols };
+
+	if (!v->is_anchored || t->modes.alternate || v->anchor >= t->history.next)
+		return (struct place){ t->history.next, 0 };
+	if (v->anchor < t->history.first)
+		return (struct place){ t->history.first, 0 };
+	return p;
+}
+
+static void
+view_anchor(struct frame_view *v, const struct term *t, struct place p)
+{
+	v->anchor = p.line;
+	v->anchor_from = p.from;
+	v->is_anchored = p.line < t->history.next;
 }
 
 void
 frame_view_scroll(struct frame_view *v, const struct term *t, int64_t lines)
 {
-	uint64_t line = view_line(v, t);
+	const int64_t far = (int64_t)1 << 16; /* beyond that it is a jump, not a walk */
+	struct place p = view_place(v, t);
 
 	if (t->modes.alternate)
 		return;
-	if (lines > 0)
-		line = line - t->history.first > (uint64_t)lines ? line - (uint64_t)lines : t->history.first;
-	else if (lines < 0)
-		line = t->history.next - line > -(uint64_t)lines ? line + -(uint64_t)lines : t->history.next;
-	else
-		line = t->history.next;
-	v->anchor = line;
-	v->is_anchored = line < t->history.next;
+	if (lines > far)
+		p = (struct place){ t->history.first, 0 };
+	else if (lines == 0 || lines < -far)
+		p = (struct place){ t->history.next, 0 };
+	for (int64_t i = 0; i < lines && lines <= far; i++)
+		place_up(t, &p);
+	for (int64_t i = 0; i > lines && lines >= -far && p.line < t->history.next; i--)
+		place_down(t, &p);
+	view_anchor(v, t, p);
 	v->is_scrolled = true;
 }
 
@@ -71,7 +122,8 @@ struct encoder {
 	struct term *t;
 	struct buf *to;
 	struct cell *history; /* one line of it */
-	uint64_t line;        /* of the first row */
+	struct place *places; /* of each row */
+	unsigned up;          /* rows of history above the screen's first */
 	uint32_t links[FRAME_LINKS];
 	unsigned link_count;
 };
@@ -216,31 +268,33 @@ struct source {
 static struct source
 row_source(struct encoder *e, unsigned row)
 {
-	uint64_t line = e->line + row;
-	struct source s = { 0 };
+	struct place p = e->places[row];
+	struct source s = { .cells = e->history };
+	const struct row *r;
+	unsigned length, cols = e->t->size.cols;
 
-	if (line < e->t->history.next) {
-		int n = history_read(&e->t->history, line, e->history, HISTORY_MAX_CELLS, &s.is_wrapped);
-
-		s.cells = e->history;
-		s.used = n < 0 ? 0 : (unsigned)n;
-	} else {
-		const struct row *r = screen_row(e->t, (unsigned)(line - e->t->history.next));
-
-		s = (struct source){ r->cells, r->used, r->flags & ROW_WRAPPED };
+	if (p.line >= e->t->history.next) {
+		r = screen_row(e->t, (unsigned)(p.line - e->t->history.next));
+		return (struct source){ r->cells, r->used, r->flags & ROW_WRAPPED };
 	}
+	length = (unsigned)history_read(&e->t->history, p.line, e->history, HISTORY_MAX_CELLS, &s.is_wrapped);
+	if (p.from >= length)
+		return s;
+	s.cells = e->history + p.from;
+	s.used = length - p.from < cols ? length - p.from : cols;
+	s.is_wrapped |= p.from + cols < length;
 	return s;
 }
 
 static struct frame_row
 row_identity(struct encoder *e, unsigned row)
 {
-	uint64_t line = e->line + row;
+	struct place p = e->places[row];
 	const struct row *r;
 
-	if (line < e->t->history.next)
-		return (struct frame_row){ HISTORY_UID | line, 1 };
-	r = screen_row(e->t, (unsigned)(line - e->t->history.next));
+	if (p.line < e->t->history.next)
+		return (struct frame_row){ HISTORY_UID | p.line, p.from + 1 };
+	r = screen_row(e->t, (unsigned)(p.line - e->t->history.next));
 	return (struct frame_row){ r->uid, r->version };
 }
 
@@ -352,7 +406,7 @@ static void
 add_head(struct encoder *e, bool is_full, bool has_title)
 {
 	const struct term *t = e->t;
-	uint64_t up = t->history.next - e->line, row = t->row + up;
+	unsigned row = t->row + e->up;
 	bool on_view = row < t->size.rows;
 
 	buf_add_char(e->to, 1);
@@ -363,7 +417,7 @@ add_head(struct encoder *e, bool is_full, bool has_title)
 	buf_add_u16(e->to, (uint16_t)t->col);
 	buf_add_char(e->to, (char)t->modes.cursor_shape);
 	buf_add_u32(e->to, mode_bits(&t->modes, t->modes.cursor_visible && on_view));
-	add_var(e->to, up);
+	add_var(e->to, t->history.next - e->places[0].line);
 	add_var(e->to, t->history.next - t->history.first);
 	if (has_title) {
 		add_var(e->to, strlen(t->title));
@@ -392,6 +446,16 @@ add_links(struct encoder *e, const int *plan, unsigned count)
 	}
 }
 
+static void
+places_find(struct encoder *e, struct place first)
+{
+	for (unsigned i = 0; i < e->t->size.rows; i++) {
+		e->places[i] = first;
+		e->up += first.line < e->t->history.next;
+		place_down(e->t, &first);
+	}
+}
+
 int
 frame_encode(struct frame_view *v, struct term *t, struct buf *to)
 {
@@ -399,13 +463,15 @@ frame_encode(struct frame_view *v, struct term *t, struct buf *to)
 	AUTO(mem) struct frame_row *rows = mem_zero(count, sizeof rows[0]);
 	AUTO(mem) int *plan = mem_zero(count, sizeof plan[0]);
 	AUTO(mem) struct cell *history = NULL;
-	struct encoder e = { .t = t, .to = to, .line = view_line(v, t) };
+	AUTO(mem) struct place *places = mem_zero(count, sizeof places[0]);
+	struct encoder e = { .t = t, .to = to, .places = places };
 	bool is_full = !v->term_version || !size_equal(v->size, t->size), was_full = to->is_full;
 	uint64_t title = hash_text(t->title);
 	size_t start = to->len;
 
 	to->is_full = false;
-	if (e.line < t->history.next)
+	places_find(&e, view_place(v, t));
+	if (e.up)
 		e.history = history = mem_alloc(HISTORY_MAX_CELLS * sizeof history[0]);
 	for (unsigned i = 0; i < count; i++)
 		rows[i] = row_identity(&e, i);
@@ -427,10 +493,8 @@ frame_encode(struct frame_view *v, struct term *t, struct buf *to)
 	v->term_version = t->version;
 	v->title_hash = title;
 	v->is_scrolled = false;
-	if (!t->modes.alternate) {
-		v->anchor = e.line;
-		v->is_anchored = e.line < t->history.next;
-	}
+	if (!t->modes.alternate)
+		view_anchor(v, t, places[0]);
 	t->epoch++;
 	return 0;
 }

@@ -4,7 +4,8 @@
  *            that only moved costs a few bytes.
  * Lifetime:  frame_view_init(), frame_view_fini(). The view holds no pointer into the terminal.
  * Scrolling: a view is either following the screen or anchored to an absolute line id; new output never moves an
- *            anchored view, unless its lines fell out of history.
+ *            anchored view, unless its lines fell out of history. A line of history that is longer than a row is
+ *            shown in as many rows as it needs.
  */
 #pragma once
 
@@ -28,6 +29,7 @@ struct frame_view {
 	uint64_t term_version; /* of the last frame; 0: none was sent */
 	uint64_t title_hash;
 	uint64_t anchor;       /* line id of the first row while is_anchored */
+	unsigned anchor_from;  /* first cell shown of that line, when it is longer than a row */
 	bool     is_anchored;
 	bool     is_scrolled;  /* scrolled since the last frame */
 };

@@ -53,14 +53,16 @@ same_cell(struct term *t, const struct cell *a, const struct mirror *m, const st
 		x.underline_colour == y.underline_colour && strcmp(link ? link : "", other ? other : "") == 0;
 }
 
-/* A line of history that is wider than the view: the half of a wide character at the edge is not shown. */
+/* A part of a line of history: the halves of wide characters at its edges are not shown. */
 static void
-crop(struct cell *line, unsigned used, unsigned cols)
+crop(struct cell *part, unsigned used, unsigned cols)
 {
-	if (used > cols && line[cols - 1].attr & ATTR_WIDE) {
-		line[cols - 1].ch = 0;
-		line[cols - 1].attr &= (uint16_t)~ATTR_WIDE;
+	if (used > cols && part[cols - 1].attr & ATTR_WIDE) {
+		part[cols - 1].ch = 0;
+		part[cols - 1].attr &= (uint16_t)~ATTR_WIDE;
 	}
+	if (used && part[0].attr & ATTR_SPACER)
+		part[0].attr &= (uint16_t)~ATTR_SPACER;
 }
 
 static void
@@ -82,26 +84,32 @@ check_mirror(struct term *t, const struct client *c, uint64_t seed)
 	struct size size = term_size(t);
 	uint64_t up = mirror_scroll(c->mirror);
 	struct mirror_cursor cursor = mirror_cursor(c->mirror);
-	unsigned row, col, used;
+	unsigned row, col, used, rows_up = 0, from = up ? c->view.anchor_from : 0;
+	uint64_t at = t->history.next - up;
 
 	assert_true(size_equal(size, mirror_size(c->mirror)));
 	assert_string_equal(term_title(t), mirror_title(c->mirror));
 	assert_int_equal(mirror_history_lines(c->mirror), term_history_lines(t));
 	for (unsigned i = 0; i < size.rows; i++) {
 		const struct cell *cells;
+		bool is_wrapped;
+		int n;
 
-		if (i < up) {
-			bool is_wrapped;
-			int n = history_read(&t->history, t->history.next - up + i, line, HISTORY_MAX_CELLS, &is_wrapped);
-
+		if (at < t->history.next) {
+			n = history_read(&t->history, at, line, HISTORY_MAX_CELLS, &is_wrapped);
 			assert_true(n >= 0);
-			crop(line, (unsigned)n, size.cols);
-			check_row(t, line, (unsigned)n, c->mirror, i, seed);
+			used = (unsigned)n > from ? (unsigned)n - from : 0;
+			crop(line + from, used, size.cols);
+			check_row(t, line + from, used, c->mirror, i, seed);
+			at += used <= size.cols;
+			from = used <= size.cols ? 0 : from + size.cols;
+			rows_up++;
 			continue;
 		}
-		cells = term_row(t, (unsigned)(i - up), &used);
+		cells = term_row(t, (unsigned)(at++ - t->history.next), &used);
 		check_row(t, cells, used, c->mirror, i, seed);
 	}
+	up = rows_up;
 	term_cursor(t, &row, &col);
 	assert_int_equal(cursor.is_visible, term_modes(t)->cursor_visible && row + up < size.rows);
 	if (row + up < size.rows) {
@@ -225,6 +233,33 @@ test_anchor_stays(void **state)
 	term_free(t);
 }
 
+/* After a split has made the view narrower, the lines of history are all still to be read. */
+static void
+test_long_lines_are_wrapped(void **state)
+{
+	struct term *t = term_make(4, 60);
+	struct client c;
+
+	(void)state;
+	client_init(&c);
+	for (unsigned i = 0; i < 20; i++)
+		feed(t, "\r\n0123456789abcdefghijklmnopqrstuvwxyz");
+	term_resize(t, (struct size){ 4, 10 });
+	frame_view_scroll(&c.view, t, 12);
+	client_update(&c, t);
+	check_mirror(t, &c, 0);
+	for (unsigned row = 0; row < 4; row++)
+		assert_int_equal(mirror_row(c.mirror, row)[0].ch, "0aku"[row]);
+	frame_view_scroll(&c.view, t, -1);
+	client_update(&c, t);
+	assert_int_equal(mirror_row(c.mirror, 0)[0].ch, 'a');
+	frame_view_scroll(&c.view, t, 1);
+	client_update(&c, t);
+	assert_int_equal(mirror_row(c.mirror, 0)[0].ch, '0');
+	client_fini(&c);
+	term_free(t);
+}
+
 static void
 test_dirty_rows(void **state)
 {
@@ -304,6 +339,7 @@ main(void)
 		cmocka_unit_test(test_mirror_equals_screen),
 		cmocka_unit_test(test_scroll_is_small),
 		cmocka_unit_test(test_anchor_stays),
+		cmocka_unit_test(test_long_lines_are_wrapped),
 		cmocka_unit_test(test_dirty_rows),
 		cmocka_unit_test(test_no_room),
 		cmocka_unit_test(test_damaged_bodies),
