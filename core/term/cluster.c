@@ -96,7 +96,8 @@ cluster_text(const struct cluster_table *c, uint32_t ch, char *to, size_t size)
 
 	if (!ch)
 		return 0;
-	for (const struct cluster *at = cluster_at(c, ch); at && n < CLUSTER_POINTS - 1; at = cluster_at(c, ch)) {
+	for (const struct cluster *at = cluster_at(c, ch); at && n < CLUSTER_POINTS - 1;
+		at = cluster_at(c, ch)) {
 		points[n++] = at->last;
 		ch = at->before;
 	}
@@ -116,7 +117,8 @@ cluster_text(const struct cluster_table *c, uint32_t ch, char *to, size_t size)
 uint16_t
 cluster_ext(struct cluster_table *c, struct cell_ext ext)
 {
-	uint32_t hash = (ext.underline_colour * 2654435761u ^ ext.link * 2246822519u) >> 9 & (HEADS - 1);
+	uint32_t hash =
+		(ext.underline_colour * 2654435761u ^ ext.link * 2246822519u) >> 9 & (HEADS - 1);
 
 	if (!ext.underline_colour && !ext.link)
 		return 0;
@@ -126,7 +128,8 @@ cluster_ext(struct cluster_table *c, struct cell_ext ext)
 		c->exts[c->ext_count++] = (struct ext_slot){ 0 };
 	}
 	for (uint32_t i = c->ext_heads[hash]; i; i = c->exts[i].next)
-		if (c->exts[i].ext.underline_colour == ext.underline_colour && c->exts[i].ext.link == ext.link)
+		if (c->exts[i].ext.underline_colour == ext.underline_colour &&
+			c->exts[i].ext.link == ext.link)
 			return (uint16_t)i;
 	if (c->ext_count == EXT_MAX)
 		return 0;

@@ -1,7 +1,8 @@
 /* cluster.h - what does not fit into a cell: characters of several code points, rare styles, links.
- * Contract:  bounded: at most CLUSTER_MAX prefixes of at most CLUSTER_POINTS code points, EXT_MAX rare styles, LINK_MAX
- *            links of LINK_BYTES. At a cap nothing is added and the caller shows the base character, or no link.
- *            Numbers stay valid until the table is freed. Nothing is allocated before the first use.
+ * Contract:  bounded: at most CLUSTER_MAX prefixes of at most CLUSTER_POINTS code points, EXT_MAX
+ *            rare styles, LINK_MAX links of LINK_BYTES. At a cap nothing is added and the caller
+ *            shows the base character, or no link. Numbers stay valid until the table is freed.
+ *            Nothing is allocated before the first use.
  *
  *   A cluster is its last code point and what stands before it: another cluster or one code point, as in
  *   cluster 2 = (cluster 1 = (U+1F468, ZWJ), U+1F469): a prefix is shared by all that begin with it.

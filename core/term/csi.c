@@ -48,7 +48,8 @@ cursor_left(struct term *t, unsigned n)
 {
 	unsigned left = limit_left(t);
 
-	if (n == 1 && t->col == left && t->modes.reverse_wrap && t->modes.autowrap && t->row > limit_top(t))
+	if (n == 1 && t->col == left && t->modes.reverse_wrap && t->modes.autowrap &&
+		t->row > limit_top(t))
 		cursor_goto(t, t->row - 1, t->right);
 	else
 		cursor_goto(t, t->row, t->col - left > n ? t->col - n : left);
@@ -84,7 +85,8 @@ cursor_address(struct term *t, unsigned row, unsigned col)
 static unsigned
 origin_row(const struct term *t)
 {
-	return t->modes.origin ? t->row - (t->row > t->region_top ? t->region_top : t->row) : t->row;
+	return t->modes.origin ? t->row - (t->row > t->region_top ? t->region_top : t->row)
+			       : t->row;
 }
 
 static unsigned
@@ -332,8 +334,8 @@ csi_cbt(struct term *t, const struct parser *p)
 	tab_back(t, param(p, 0, 1));
 }
 
-/* From the cursor on. After a character in the last column the cursor stands behind it (grep and ls rely on that: they end
- * a coloured word with CSI K), so there is nothing to erase in its row. */
+/* From the cursor on. After a character in the last column the cursor stands behind it (grep and ls
+ * rely on that: they end a coloured word with CSI K), so there is nothing to erase in its row. */
 static void
 erase_rest(struct term *t, bool keep_protected)
 {
@@ -393,10 +395,12 @@ csi_ech(struct term *t, const struct parser *p)
 static bool
 in_region(const struct term *t)
 {
-	return t->row >= t->region_top && t->row <= t->region_bottom && t->col >= t->left && t->col <= t->right;
+	return t->row >= t->region_top && t->row <= t->region_bottom && t->col >= t->left &&
+	       t->col <= t->right;
 }
 
-/* A region that begins below the top never gives lines to history; nor does deleting lines inside it. */
+/* A region that begins below the top never gives lines to history; nor does deleting lines inside
+ * it. */
 static void
 csi_il(struct term *t, const struct parser *p)
 {
@@ -564,15 +568,41 @@ csi_window(struct term *t, const struct parser *p)
 }
 
 static csi_fn *const csi_plain[0x40] = {
-	['@' - 0x40] = csi_ich, ['A' - 0x40] = csi_cuu, ['B' - 0x40] = csi_cud, ['C' - 0x40] = csi_cuf,
-	['D' - 0x40] = csi_cub, ['E' - 0x40] = csi_cnl, ['F' - 0x40] = csi_cpl, ['G' - 0x40] = csi_cha,
-	['H' - 0x40] = csi_cup, ['I' - 0x40] = csi_cht, ['J' - 0x40] = csi_ed, ['K' - 0x40] = csi_el,
-	['L' - 0x40] = csi_il, ['M' - 0x40] = csi_dl, ['P' - 0x40] = csi_dch, ['S' - 0x40] = csi_su,
-	['T' - 0x40] = csi_sd, ['X' - 0x40] = csi_ech, ['Z' - 0x40] = csi_cbt, ['`' - 0x40] = csi_cha,
-	['a' - 0x40] = csi_hpr, ['b' - 0x40] = csi_rep, ['c' - 0x40] = csi_da, ['d' - 0x40] = csi_vpa,
-	['e' - 0x40] = csi_vpr, ['f' - 0x40] = csi_cup, ['g' - 0x40] = csi_tbc, ['h' - 0x40] = csi_sm,
-	['l' - 0x40] = csi_rm, ['m' - 0x40] = csi_sgr, ['n' - 0x40] = csi_dsr, ['r' - 0x40] = csi_stbm,
-	['s' - 0x40] = csi_slrm, ['t' - 0x40] = csi_window, ['u' - 0x40] = csi_rc,
+	['@' - 0x40] = csi_ich,
+	['A' - 0x40] = csi_cuu,
+	['B' - 0x40] = csi_cud,
+	['C' - 0x40] = csi_cuf,
+	['D' - 0x40] = csi_cub,
+	['E' - 0x40] = csi_cnl,
+	['F' - 0x40] = csi_cpl,
+	['G' - 0x40] = csi_cha,
+	['H' - 0x40] = csi_cup,
+	['I' - 0x40] = csi_cht,
+	['J' - 0x40] = csi_ed,
+	['K' - 0x40] = csi_el,
+	['L' - 0x40] = csi_il,
+	['M' - 0x40] = csi_dl,
+	['P' - 0x40] = csi_dch,
+	['S' - 0x40] = csi_su,
+	['T' - 0x40] = csi_sd,
+	['X' - 0x40] = csi_ech,
+	['Z' - 0x40] = csi_cbt,
+	['`' - 0x40] = csi_cha,
+	['a' - 0x40] = csi_hpr,
+	['b' - 0x40] = csi_rep,
+	['c' - 0x40] = csi_da,
+	['d' - 0x40] = csi_vpa,
+	['e' - 0x40] = csi_vpr,
+	['f' - 0x40] = csi_cup,
+	['g' - 0x40] = csi_tbc,
+	['h' - 0x40] = csi_sm,
+	['l' - 0x40] = csi_rm,
+	['m' - 0x40] = csi_sgr,
+	['n' - 0x40] = csi_dsr,
+	['r' - 0x40] = csi_stbm,
+	['s' - 0x40] = csi_slrm,
+	['t' - 0x40] = csi_window,
+	['u' - 0x40] = csi_rc,
 };
 
 /* -- CSI with marks -- */
@@ -617,7 +647,9 @@ csi_cursor_style(struct term *t, const struct parser *p)
 
 	if (style > 6)
 		return;
-	t->modes.cursor_shape = style <= 2 ? TERM_CURSOR_BLOCK : style <= 4 ? TERM_CURSOR_UNDERLINE : TERM_CURSOR_BAR;
+	t->modes.cursor_shape = style <= 2   ? TERM_CURSOR_BLOCK
+				: style <= 4 ? TERM_CURSOR_UNDERLINE
+					     : TERM_CURSOR_BAR;
 	t->modes.cursor_blink = style % 2 == 1;
 }
 
@@ -666,8 +698,9 @@ csi_dispatch(struct term *t, uint8_t final)
 		run = csi_plain[final - 0x40];
 	} else if (p->inter_count <= 1) {
 		for (size_t i = 0; i < ARRAY_LEN(csi_marked); i++)
-			if (csi_marked[i].mark == (char)p->private_mark && csi_marked[i].inter == (char)p->inter[0] &&
-			    csi_marked[i].final == (char)final)
+			if (csi_marked[i].mark == (char)p->private_mark &&
+				csi_marked[i].inter == (char)p->inter[0] &&
+				csi_marked[i].final == (char) final)
 				run = csi_marked[i].run;
 	}
 	if (run)

@@ -4,8 +4,9 @@
 
 #include "term/screen.h"
 
-static const char *const colour_names[] = { "Black", "Red", "Green", "Yellow", "Blue", "Magenta", "Cyan", "White",
-	"BrightBlack", "BrightRed", "BrightGreen", "BrightYellow", "BrightBlue", "BrightMagenta", "BrightCyan", "BrightWhite" };
+static const char *const colour_names[] = { "Black", "Red", "Green", "Yellow", "Blue", "Magenta",
+	"Cyan", "White", "BrightBlack", "BrightRed", "BrightGreen", "BrightYellow", "BrightBlue",
+	"BrightMagenta", "BrightCyan", "BrightWhite" };
 
 static const struct {
 	uint16_t mask, value;
@@ -50,7 +51,8 @@ dump_colour(struct buf *to, uint32_t c, const char *otherwise)
 static bool
 dump_same(const struct cell *a, const struct cell *b)
 {
-	return a->fg == b->fg && a->bg == b->bg && (a->attr & SHOWN_ATTRS) == (b->attr & SHOWN_ATTRS);
+	return a->fg == b->fg && a->bg == b->bg &&
+	       (a->attr & SHOWN_ATTRS) == (b->attr & SHOWN_ATTRS);
 }
 
 static void
@@ -93,7 +95,8 @@ dump_text(struct term *t, unsigned row, struct buf *to)
 	char text[TERM_CLUSTER_BYTES];
 	unsigned n = r->used;
 
-	while (n && (!r->cells[n - 1].ch || r->cells[n - 1].ch == ' ') && !(r->cells[n - 1].attr & ATTR_SPACER))
+	while (n && (!r->cells[n - 1].ch || r->cells[n - 1].ch == ' ') &&
+		!(r->cells[n - 1].attr & ATTR_SPACER))
 		n--;
 	buf_add_char(to, '|');
 	for (unsigned i = 0; i < n; i++) {
@@ -102,7 +105,8 @@ dump_text(struct term *t, unsigned row, struct buf *to)
 		if (!r->cells[i].ch)
 			buf_add_char(to, ' ');
 		else
-			buf_add(to, text, cluster_text(&t->table, r->cells[i].ch, text, sizeof text));
+			buf_add(to, text,
+				cluster_text(&t->table, r->cells[i].ch, text, sizeof text));
 	}
 	buf_add_char(to, '\n');
 }

@@ -30,7 +30,8 @@ frame_view_reset(struct frame_view *v)
 	v->term_version = 0;
 }
 
-/* What a row of a view shows: a line from some cell on. Lines from the terminal's next line id on are rows of the screen. */
+/* What a row of a view shows: a line from some cell on. Lines from the terminal's next line id on
+ * are rows of the screen. */
 struct place {
 	uint64_t line;
 	unsigned from;
@@ -69,7 +70,8 @@ place_up(const struct term *t, struct place *p)
 	}
 }
 
-/* The view's first row; the screen's own when it follows. The alternate screen has no history to look at. */
+/* The view's first row; the screen's own when it follows. The alternate screen has no history to
+ * look at. */
 static struct place
 view_place(const struct frame_view *v, const struct term *t)
 {
@@ -123,7 +125,7 @@ struct encoder {
 	struct buf *to;
 	struct cell *history; /* one line of it */
 	struct place *places; /* of each row */
-	unsigned up;          /* rows of history above the screen's first */
+	unsigned up;	      /* rows of history above the screen's first */
 	uint32_t links[FRAME_LINKS];
 	unsigned link_count;
 };
@@ -149,14 +151,17 @@ style_of(const struct encoder *e, const struct cell *c)
 
 	for (unsigned i = 0; i < e->link_count && ext.link; i++)
 		is_known |= e->links[i] == ext.link;
-	return (struct style){ c->fg, c->bg, ext.underline_colour, is_known ? ext.link : 0, c->attr & ATTR_STYLE };
+	return (struct style){ c->fg, c->bg, ext.underline_colour, is_known ? ext.link : 0,
+		c->attr & ATTR_STYLE };
 }
 
 static void
 add_style(struct buf *to, struct style *old, struct style new)
 {
-	uint8_t mask = (uint8_t)((old->fg != new.fg) | (old->bg != new.bg) << 1 | (old->attr != new.attr) << 2 |
-		(old->underline_colour != new.underline_colour) << 3 | (old->link != new.link) << 4);
+	uint8_t mask = (uint8_t)((old->fg != new.fg) | (old->bg != new.bg) << 1 |
+				 (old->attr != new.attr) << 2 |
+				 (old->underline_colour != new.underline_colour) << 3 |
+				 (old->link != new.link) << 4);
 
 	if (!mask)
 		return;
@@ -178,7 +183,8 @@ add_style(struct buf *to, struct style *old, struct style new)
 static bool
 same_look(const struct cell *a, const struct cell *b)
 {
-	return a->fg == b->fg && a->bg == b->bg && a->ext == b->ext && !((a->attr ^ b->attr) & ATTR_STYLE);
+	return a->fg == b->fg && a->bg == b->bg && a->ext == b->ext &&
+	       !((a->attr ^ b->attr) & ATTR_STYLE);
 }
 
 enum run { RUN_END, RUN_STYLE, RUN_TEXT, RUN_WIDE, RUN_BLANK, RUN_CLUSTER };
@@ -189,7 +195,8 @@ run_kind(const struct cell *c, unsigned left)
 	bool is_wide = c->attr & ATTR_WIDE && left >= 2;
 
 	if (!c->ch || c->attr & ATTR_SPACER || (c->attr & ATTR_WIDE && !is_wide))
-		return RUN_BLANK; /* also the half of a wide character at the edge of a cropped line */
+		return RUN_BLANK; /* also the half of a wide character at the edge of a cropped line
+				   */
 	if (c->ch & CELL_CLUSTER)
 		return RUN_CLUSTER;
 	return is_wide ? RUN_WIDE : RUN_TEXT;
@@ -213,7 +220,8 @@ add_run(struct encoder *e, const struct cell *cells, unsigned n)
 		buf_add(e->to, text, len);
 		return step;
 	}
-	for (; i < n && run_kind(&cells[i], n - i) == kind && same_look(&cells[0], &cells[i]); i += step, count++) {
+	for (; i < n && run_kind(&cells[i], n - i) == kind && same_look(&cells[0], &cells[i]);
+		i += step, count++) {
 		if (kind == RUN_BLANK)
 			continue;
 		if (count == RUN_CHARS)
@@ -234,7 +242,8 @@ trimmed(const struct cell *cells, unsigned used)
 {
 	static const struct cell blank;
 
-	while (used && !cells[used - 1].ch && !(cells[used - 1].attr & ATTR_SPACER) && same_look(&cells[used - 1], &blank))
+	while (used && !cells[used - 1].ch && !(cells[used - 1].attr & ATTR_SPACER) &&
+		same_look(&cells[used - 1], &blank))
 		used--;
 	return used;
 }
@@ -277,7 +286,8 @@ row_source(struct encoder *e, unsigned row)
 		r = screen_row(e->t, (unsigned)(p.line - e->t->history.next));
 		return (struct source){ r->cells, r->used, r->flags & ROW_WRAPPED };
 	}
-	length = (unsigned)history_read(&e->t->history, p.line, e->history, HISTORY_MAX_CELLS, &s.is_wrapped);
+	length = (unsigned)history_read(
+		&e->t->history, p.line, e->history, HISTORY_MAX_CELLS, &s.is_wrapped);
 	if (p.from >= length)
 		return s;
 	s.cells = e->history + p.from;
@@ -322,7 +332,8 @@ links_collect(struct encoder *e, const struct source *s)
 	}
 }
 
-/* Where the client has this row; -1 when it does not. Scrolling moves many rows by the same distance: `near` is tried first. */
+/* Where the client has this row; -1 when it does not. Scrolling moves many rows by the same
+ * distance: `near` is tried first. */
 static int
 row_find(const struct frame_view *v, const struct frame_row *r, unsigned near, uint64_t newest)
 {
@@ -386,10 +397,12 @@ static uint32_t
 mode_bits(const struct term_modes *m, bool cursor_visible)
 {
 	return (m->mouse ? MIRROR_MOUSE : 0) | (m->alternate ? MIRROR_ALTERNATE : 0) |
-		(m->bracketed_paste ? MIRROR_BRACKETED_PASTE : 0) | (m->focus_events ? MIRROR_FOCUS_EVENTS : 0) |
-		(m->app_cursor ? MIRROR_APP_CURSOR : 0) | (m->reverse_screen ? MIRROR_REVERSE : 0) |
-		(cursor_visible ? MIRROR_CURSOR_VISIBLE : 0) | (m->cursor_blink ? MIRROR_CURSOR_BLINK : 0) |
-		(m->mouse == TERM_MOUSE_ALL ? MIRROR_MOUSE_MOTION : 0);
+	       (m->bracketed_paste ? MIRROR_BRACKETED_PASTE : 0) |
+	       (m->focus_events ? MIRROR_FOCUS_EVENTS : 0) |
+	       (m->app_cursor ? MIRROR_APP_CURSOR : 0) | (m->reverse_screen ? MIRROR_REVERSE : 0) |
+	       (cursor_visible ? MIRROR_CURSOR_VISIBLE : 0) |
+	       (m->cursor_blink ? MIRROR_CURSOR_BLINK : 0) |
+	       (m->mouse == TERM_MOUSE_ALL ? MIRROR_MOUSE_MOTION : 0);
 }
 
 static uint64_t

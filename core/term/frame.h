@@ -1,11 +1,11 @@
 /* frame.h - what one client has, and the message that brings it up to date.
- * Contract:  frame_encode() appends one message body (the format stands in sandesk/mirror.h): the difference between what
- *            the client has and what is true now, whatever happened in between. Bodies must be applied in order. A row
- *            that only moved costs a few bytes.
+ * Contract:  frame_encode() appends one message body (the format stands in sandesk/mirror.h): the
+ *            difference between what the client has and what is true now, whatever happened in
+ *            between. Bodies must be applied in order. A row that only moved costs a few bytes.
  * Lifetime:  frame_view_init(), frame_view_fini(). The view holds no pointer into the terminal.
- * Scrolling: a view is either following the screen or anchored to an absolute line id; new output never moves an
- *            anchored view, unless its lines fell out of history. A line of history that is longer than a row is
- *            shown in as many rows as it needs.
+ * Scrolling: a view is either following the screen or anchored to an absolute line id; new output
+ *            never moves an anchored view, unless its lines fell out of history. A line of history
+ *            that is longer than a row is shown in as many rows as it needs.
  */
 #pragma once
 

@@ -58,7 +58,9 @@ block_drop_oldest(struct history *h)
 static struct history_block *
 block_add(struct history *h, uint32_t need)
 {
-	uint32_t room = need > HISTORY_BLOCK ? need : HISTORY_BLOCK - (uint32_t)sizeof(struct history_block);
+	uint32_t room = need > HISTORY_BLOCK
+				? need
+				: HISTORY_BLOCK - (uint32_t)sizeof(struct history_block);
 	struct history_block *b = NULL;
 
 	/* A flood recycles the oldest block: no trip to the allocator. */
@@ -97,7 +99,8 @@ block_newest(const struct history *h)
 	return h->count ? h->blocks[h->head + h->count - 1] : NULL;
 }
 
-/* Bytes that were reserved and not used are given back by the caller: block->used is moved on when the record is done. */
+/* Bytes that were reserved and not used are given back by the caller: block->used is moved on when
+ * the record is done. */
 static uint8_t *
 record_begin(struct history *h, uint32_t most)
 {
@@ -164,7 +167,8 @@ run_narrow(uint8_t **p, const struct cell *cells, unsigned i, unsigned n, const 
 	return i;
 }
 
-/* Characters of four bytes; one ASCII character between two others goes with them, for a run of its own would cost more. */
+/* Characters of four bytes; one ASCII character between two others goes with them, for a run of its
+ * own would cost more. */
 static unsigned
 run_broad(uint8_t **p, const struct cell *cells, unsigned i, unsigned n, const struct style *style)
 {
@@ -223,7 +227,8 @@ push_plain(struct history *h, const struct cell *cells, unsigned used, uint16_t 
 	record_end(h, RECORD_HEAD + used, flags | RECORD_PLAIN);
 }
 
-/* What a record can need at most, without looking closely: exact enough not to waste the end of a block. */
+/* What a record can need at most, without looking closely: exact enough not to waste the end of a
+ * block. */
 static uint32_t
 record_most(const struct cell *cells, unsigned used)
 {
@@ -233,7 +238,9 @@ record_most(const struct cell *cells, unsigned used)
 	for (unsigned i = 0; i < used; i++) {
 		bool is_same = style_is(&cells[i], &style);
 
-		most += !is_same ? RUN_HEAD + STYLE_BYTES + 4u : cells[i].ch < 0x80 ? 1u + RUN_HEAD : 4u + RUN_HEAD;
+		most += !is_same	     ? RUN_HEAD + STYLE_BYTES + 4u
+			: cells[i].ch < 0x80 ? 1u + RUN_HEAD
+					     : 4u + RUN_HEAD;
 		if (!is_same)
 			style = style_of(&cells[i]);
 	}
@@ -241,7 +248,8 @@ record_most(const struct cell *cells, unsigned used)
 }
 
 void
-history_push(struct history *h, const struct cell *cells, unsigned used, bool is_wrapped, bool is_plain)
+history_push(
+	struct history *h, const struct cell *cells, unsigned used, bool is_wrapped, bool is_plain)
 {
 	uint16_t flags = is_wrapped ? RECORD_WRAPPED : 0;
 	uint32_t most = RECORD_HEAD + used * (RUN_HEAD + STYLE_BYTES + 4u);
@@ -308,7 +316,8 @@ run_unpack(const uint8_t **from, struct cell *to, unsigned at, unsigned room, st
 
 	p += RUN_HEAD;
 	if (has_style) {
-		*style = (struct cell){ 0, get_u32(p), get_u32(p + 4), get_u16(p + 8), get_u16(p + 10) };
+		*style = (struct cell){ 0, get_u32(p), get_u32(p + 4), get_u16(p + 8),
+			get_u16(p + 10) };
 		p += STYLE_BYTES;
 	}
 	for (; count; count--, p += bytes) {
@@ -333,7 +342,8 @@ run_unpack(const uint8_t **from, struct cell *to, unsigned at, unsigned room, st
 }
 
 int
-history_read(const struct history *h, uint64_t id, struct cell *to, unsigned room, bool *ret_is_wrapped)
+history_read(
+	const struct history *h, uint64_t id, struct cell *to, unsigned room, bool *ret_is_wrapped)
 {
 	const uint8_t *record = record_of(h, id), *p, *end;
 	struct cell style = { 0 };

@@ -1,12 +1,15 @@
 /* history.h - lines that left the screen, packed, with ids that never change.
- * Contract:  capped in bytes and in lines; beyond a cap the oldest go. Ids grow by one for each line that is added and are
- *            never used twice, but for history_pop(), which takes the newest away again (a resize does).
- * Memory:    blocks of HISTORY_BLOCK bytes, made as they are needed; a plain ASCII line costs its length and 6 bytes.
+ * Contract:  capped in bytes and in lines; beyond a cap the oldest go. Ids grow by one for each
+ *            line that is added and are never used twice, but for history_pop(), which takes the
+ *            newest away again (a resize does).
+ * Memory:    blocks of HISTORY_BLOCK bytes, made as they are needed; a plain ASCII line costs its
+ *            length and 6 bytes.
  *
  *   record:  u32 bytes (with this header), u16 flags | then
- *     plain:   one byte per cell (0: blank)                                        RECORD_PLAIN
- *     styled:  runs: u16 characters, u8 bytes of each (1, 4), u8 has_style, [u32 fg, u32 bg, u16 attr, u16 ext] |
- *              characters: ASCII, or u32 with RECORD_WIDE set for one of two cells. A record begins in the default style.
+ *     plain:   (RECORD_PLAIN) one byte per cell, 0: blank
+ *     styled:  runs: u16 characters, u8 bytes of each (1, 4), u8 has_style,
+ *              [u32 fg, u32 bg, u16 attr, u16 ext], characters: ASCII, or u32 with RECORD_WIDE set for
+ *              one of two cells. A record begins in the default style.
  */
 #pragma once
 

@@ -6,11 +6,12 @@
 #include "sandesk/base/utf8.h"
 #include "term/term.h"
 
-/* Keys that are sent as CSI with a letter (SS3 in application mode, or always for F1-F4) or with a number and '~'. */
+/* Keys that are sent as CSI with a letter (SS3 in application mode, or always for F1-F4) or with a
+ * number and '~'. */
 static const struct {
 	uint8_t number; /* 0: a letter */
-	char    letter;
-	bool    always_ss3;
+	char letter;
+	bool always_ss3;
 } key_forms[] = {
 	[KEY_UP - KEY_FIRST] = { .letter = 'A' },
 	[KEY_DOWN - KEY_FIRST] = { .letter = 'B' },
@@ -36,7 +37,8 @@ static const struct {
 	[KEY_F12 - KEY_FIRST] = { .number = 24 },
 };
 
-/* Bytes that stand for a character with Ctrl where clearing bits does not say it (xterm's table). */
+/* Bytes that stand for a character with Ctrl where clearing bits does not say it (xterm's table).
+ */
 static int
 control_byte(uint32_t c)
 {
@@ -76,7 +78,9 @@ encode_form(const struct term *t, unsigned i, uint8_t mods, struct buf *to)
 	else if (m > 1)
 		buf_addf(to, "\033[1;%u%c", m, key_forms[i].letter);
 	else
-		buf_addf(to, "\033%c%c", key_forms[i].always_ss3 || term_modes(t)->app_cursor ? 'O' : '[', key_forms[i].letter);
+		buf_addf(to, "\033%c%c",
+			key_forms[i].always_ss3 || term_modes(t)->app_cursor ? 'O' : '[',
+			key_forms[i].letter);
 }
 
 void
@@ -123,7 +127,8 @@ term_encode_key(const struct term *t, struct key key, struct buf *to)
 static int
 mouse_code(enum term_mouse mode, struct mouse m)
 {
-	int mods = (m.mods & MOD_SHIFT ? 4 : 0) | (m.mods & MOD_ALT ? 8 : 0) | (m.mods & MOD_CTRL ? 16 : 0);
+	int mods = (m.mods & MOD_SHIFT ? 4 : 0) | (m.mods & MOD_ALT ? 8 : 0) |
+		   (m.mods & MOD_CTRL ? 16 : 0);
 	int button = m.button >= 1 && m.button <= 3 ? m.button - 1 : 3;
 
 	if (mode == TERM_MOUSE_X10)
@@ -155,7 +160,8 @@ term_encode_mouse(const struct term *t, struct mouse mouse, struct buf *to)
 	if (code < 0 || mouse.row >= size.rows || mouse.col >= size.cols)
 		return;
 	if (modes->mouse_sgr) {
-		buf_addf(to, "\033[<%d;%u;%u%c", code, mouse.col + 1u, mouse.row + 1u, mouse.kind == MOUSE_RELEASE ? 'm' : 'M');
+		buf_addf(to, "\033[<%d;%u;%u%c", code, mouse.col + 1u, mouse.row + 1u,
+			mouse.kind == MOUSE_RELEASE ? 'm' : 'M');
 		return;
 	}
 	if (mouse.kind == MOUSE_RELEASE)

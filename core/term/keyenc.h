@@ -1,6 +1,7 @@
 /* keyenc.h - what a person does becomes the bytes that the program asked for.
- * Contract:  appends to `to`; nothing is appended for what the program's modes do not ask for (a mouse without a mouse
- *            mode, focus without ?1004). Mouse positions outside the screen are dropped.
+ * Contract:  appends to `to`; nothing is appended for what the program's modes do not ask for (a
+ *            mouse without a mouse mode, focus without ?1004). Mouse positions outside the screen
+ *            are dropped.
  * Source:    xterm's ctlseqs, "PC-Style Function Keys", "Mouse Tracking", "Bracketed Paste Mode".
  */
 #pragma once

@@ -29,8 +29,8 @@ struct mirror {
 	char title[TITLE_MAX + 1];
 };
 
-/* A body that is being read. Nothing of the mirror changes before all of it was found good, but its tables, which may get
- * entries that nothing uses. */
+/* A body that is being read. Nothing of the mirror changes before all of it was found good, but its
+ * tables, which may get entries that nothing uses. */
 struct stage {
 	struct mirror *m;
 	const uint8_t *at, *end;
@@ -38,12 +38,15 @@ struct stage {
 	bool is_full, has_title;
 	struct size size;
 	struct mirror_line **lines;
-	bool *dirty, *fresh, *taken; /* per row: changed; made here; (of the old rows) used already */
+	bool *dirty, *fresh,
+		*taken; /* per row: changed; made here; (of the old rows) used already */
 	struct mirror_cursor cursor;
 	uint32_t modes;
 	uint64_t scroll, history_lines;
 	char title[TITLE_MAX + 1];
-	struct { uint32_t id, link; } links[LINKS_MAX];
+	struct {
+		uint32_t id, link;
+	} links[LINKS_MAX];
 	unsigned link_count;
 };
 
@@ -116,7 +119,8 @@ get_var(struct stage *s)
 static bool
 is_shown(uint32_t cp)
 {
-	return cp >= 0x20 && (cp < 0x7f || cp >= 0xa0) && !(cp >= 0x202a && cp <= 0x202e) && !(cp >= 0x2066 && cp <= 0x2069);
+	return cp >= 0x20 && (cp < 0x7f || cp >= 0xa0) && !(cp >= 0x202a && cp <= 0x202e) &&
+	       !(cp >= 0x2066 && cp <= 0x2069);
 }
 
 /* Text of len bytes into `to`, checked: UTF-8 without control characters. */
@@ -215,8 +219,9 @@ read_style(struct stage *s, struct run_style *style)
 		style->ext.underline_colour = (uint32_t)get_le(s, 4);
 	if (mask & 16 && !link_find(s, (uint32_t)get_le(s, 4), &style->ext.link))
 		fault(s, "a link was not announced");
-	if (mask & ~31 || style->cell.attr & ~ATTR_STYLE || cell_underline(style->cell.attr) > UNDERLINE_DASHED ||
-	    !is_colour(style->cell.fg) || !is_colour(style->cell.bg) || !is_colour(style->ext.underline_colour))
+	if (mask & ~31 || style->cell.attr & ~ATTR_STYLE ||
+		cell_underline(style->cell.attr) > UNDERLINE_DASHED || !is_colour(style->cell.fg) ||
+		!is_colour(style->cell.bg) || !is_colour(style->ext.underline_colour))
 		fault(s, "there is no such style");
 	style->cell.ext = cluster_ext(&s->m->table, style->ext);
 }
@@ -265,7 +270,8 @@ read_cluster(struct stage *s)
 }
 
 static unsigned
-read_run(struct stage *s, struct cell *cells, unsigned col, const struct run_style *style, unsigned kind)
+read_run(struct stage *s, struct cell *cells, unsigned col, const struct run_style *style,
+	unsigned kind)
 {
 	unsigned width = kind == 3 ? 2 : 1;
 	uint64_t count = 1;
@@ -279,7 +285,11 @@ read_run(struct stage *s, struct cell *cells, unsigned col, const struct run_sty
 		return col;
 	}
 	for (; count && !s->fault; count--, col += width)
-		put(cells, col, style, kind == 4 ? 0 : kind == 5 ? read_cluster(s) : read_char(s), width);
+		put(cells, col, style,
+			kind == 4   ? 0
+			: kind == 5 ? read_cluster(s)
+				    : read_char(s),
+			width);
 	return col;
 }
 
@@ -343,7 +353,8 @@ read_rows(struct stage *s)
 				fault(s, "there is no such row operation");
 			continue;
 		}
-		if (!n || n > (uint64_t)s->size.rows - row || (kind < 2 && (s->is_full || from > s->size.rows - n))) {
+		if (!n || n > (uint64_t)s->size.rows - row ||
+			(kind < 2 && (s->is_full || from > s->size.rows - n))) {
 			fault(s, "rows are out of range");
 			return;
 		}
@@ -382,7 +393,8 @@ read_head(struct stage *s)
 		fault(s, "there is no such size");
 	else if (!s->is_full && !size_equal(s->size, s->m->size))
 		fault(s, "it is a difference to another size");
-	else if (s->cursor.row >= s->size.rows || s->cursor.col >= s->size.cols || shape > MIRROR_SHAPE_BAR)
+	else if (s->cursor.row >= s->size.rows || s->cursor.col >= s->size.cols ||
+		 shape > MIRROR_SHAPE_BAR)
 		fault(s, "the cursor is outside");
 	s->cursor.shape = (enum mirror_shape)shape;
 	s->cursor.is_visible = s->modes & MIRROR_CURSOR_VISIBLE;
@@ -399,7 +411,8 @@ ext_move(struct cluster_table *to, const struct cluster_table *from, uint16_t ol
 	struct cell_ext ext = cluster_ext_of(from, old);
 
 	if (ext.link && ext.link <= from->link_count)
-		ext.link = cluster_link(to, from->links[ext.link - 1].uri, from->links[ext.link - 1].id);
+		ext.link = cluster_link(
+			to, from->links[ext.link - 1].uri, from->links[ext.link - 1].id);
 	return cluster_ext(to, ext);
 }
 
@@ -425,7 +438,8 @@ tables_sweep(struct mirror *m)
 {
 	struct cluster_table old = m->table;
 
-	if (old.count < CLUSTER_MAX / 4 * 3 && old.ext_count < EXT_MAX / 4 * 3 && old.link_count < LINK_MAX / 4 * 3)
+	if (old.count < CLUSTER_MAX / 4 * 3 && old.ext_count < EXT_MAX / 4 * 3 &&
+		old.link_count < LINK_MAX / 4 * 3)
 		return;
 	m->table = (struct cluster_table){ 0 };
 	for (unsigned row = 0; row < m->size.rows; row++) {

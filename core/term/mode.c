@@ -29,7 +29,8 @@ static const struct {
 static const struct {
 	uint16_t number;
 	enum term_mouse mouse;
-} mice[] = { { 9, TERM_MOUSE_X10 }, { 1000, TERM_MOUSE_CLICK }, { 1002, TERM_MOUSE_DRAG }, { 1003, TERM_MOUSE_ALL } };
+} mice[] = { { 9, TERM_MOUSE_X10 }, { 1000, TERM_MOUSE_CLICK }, { 1002, TERM_MOUSE_DRAG },
+	{ 1003, TERM_MOUSE_ALL } };
 
 static bool *
 mode_flag(struct term *t, bool is_private, unsigned mode)
@@ -79,7 +80,8 @@ margins_reset(struct term *t)
 	t->right = t->size.cols - 1u;
 }
 
-/* DECCOLM: the width is the client's affair and stays; the rest is done, as programs count on an empty screen. */
+/* DECCOLM: the width is the client's affair and stays; the rest is done, as programs count on an
+ * empty screen. */
 static void
 mode_columns(struct term *t)
 {
@@ -181,7 +183,8 @@ soft_state(struct term *t)
 void
 mode_soft_reset(struct term *t)
 {
-	t->modes.insert = t->modes.origin = t->modes.app_cursor = t->modes.app_keypad = t->modes.margins = false;
+	t->modes.insert = t->modes.origin = t->modes.app_cursor = t->modes.app_keypad =
+		t->modes.margins = false;
 	t->modes.autowrap = t->modes.cursor_visible = true;
 	soft_state(t);
 }

@@ -111,25 +111,28 @@ osc_progress(struct term *t, char *text)
 static void
 osc_prompt(struct term *t, char *text)
 {
-	static const enum term_event_kind kinds[] = { TERM_EVENT_PROMPT, TERM_EVENT_COMMAND, TERM_EVENT_OUTPUT,
-		TERM_EVENT_COMMAND_DONE };
+	static const enum term_event_kind kinds[] = { TERM_EVENT_PROMPT, TERM_EVENT_COMMAND,
+		TERM_EVENT_OUTPUT, TERM_EVENT_COMMAND_DONE };
 	const char *what = field(&text, ';');
 
 	if (what[0] >= 'A' && what[0] <= 'D' && !what[1])
-		term_event(t, kinds[what[0] - 'A'], what[0] == 'D' ? number(field(&text, ';')) : 0, NULL, 0);
+		term_event(t, kinds[what[0] - 'A'], what[0] == 'D' ? number(field(&text, ';')) : 0,
+			NULL, 0);
 }
 
 static uint32_t
 palette(unsigned i)
 {
-	static const uint32_t first[] = { 0x000000, 0xcd0000, 0x00cd00, 0xcdcd00, 0x0000ee, 0xcd00cd, 0x00cdcd, 0xe5e5e5,
-		0x7f7f7f, 0xff0000, 0x00ff00, 0xffff00, 0x5c5cff, 0xff00ff, 0x00ffff, 0xffffff };
+	static const uint32_t first[] = { 0x000000, 0xcd0000, 0x00cd00, 0xcdcd00, 0x0000ee,
+		0xcd00cd, 0x00cdcd, 0xe5e5e5, 0x7f7f7f, 0xff0000, 0x00ff00, 0xffff00, 0x5c5cff,
+		0xff00ff, 0x00ffff, 0xffffff };
 	static const uint8_t steps[] = { 0, 95, 135, 175, 215, 255 };
 
 	if (i < 16)
 		return first[i];
 	if (i < 232)
-		return (uint32_t)steps[(i - 16) / 36] << 16 | (uint32_t)steps[(i - 16) / 6 % 6] << 8 | steps[(i - 16) % 6];
+		return (uint32_t)steps[(i - 16) / 36] << 16 |
+		       (uint32_t)steps[(i - 16) / 6 % 6] << 8 | steps[(i - 16) % 6];
 	return (8 + 10 * (i - 232)) * 0x010101u;
 }
 
@@ -141,7 +144,8 @@ reply_colour(struct term *t, const char *what, uint32_t c)
 	term_reply(t, "\033]%s;rgb:%02x%02x/%02x%02x/%02x%02x\033\\", what, r, r, g, g, b, b);
 }
 
-/* What the colours really are is the client's affair, and may differ from client to client: answer as a dark xterm. */
+/* What the colours really are is the client's affair, and may differ from client to client: answer
+ * as a dark xterm. */
 static void
 osc_colour(struct term *t, unsigned which, char *text)
 {
@@ -190,7 +194,8 @@ osc_clipboard(struct term *t, char *text)
 {
 	field(&text, ';');
 	if (*text && strcmp(text, "?") != 0) /* reading is never answered */
-		term_event(t, TERM_EVENT_CLIPBOARD, (int32_t)(t->parser.string_len < INT32_MAX ? t->parser.string_len : 0),
+		term_event(t, TERM_EVENT_CLIPBOARD,
+			(int32_t)(t->parser.string_len < INT32_MAX ? t->parser.string_len : 0),
 			NULL, 0);
 }
 
@@ -242,7 +247,8 @@ osc_dispatch(struct term *t)
 	}
 }
 
-/* DECRQSS: a few settings, told back; all else is "no". Only our own numbers go out, never what was asked. */
+/* DECRQSS: a few settings, told back; all else is "no". Only our own numbers go out, never what was
+ * asked. */
 static void
 dcs_request(struct term *t, const char *what)
 {
@@ -256,7 +262,8 @@ dcs_request(struct term *t, const char *what)
 	} else if (strcmp(what, "s") == 0) {
 		term_reply(t, "\033P1$r%u;%us\033\\", t->left + 1, t->right + 1);
 	} else if (strcmp(what, " q") == 0) {
-		term_reply(t, "\033P1$r%u q\033\\", t->modes.cursor_shape * 2 + (t->modes.cursor_blink ? 1 : 2));
+		term_reply(t, "\033P1$r%u q\033\\",
+			t->modes.cursor_shape * 2 + (t->modes.cursor_blink ? 1 : 2));
 	} else if (strcmp(what, "\"q") == 0) {
 		term_reply(t, "\033P1$r%u\"q\033\\", t->pen.cell.attr & ATTR_PROTECTED ? 1 : 0);
 	} else {
@@ -276,8 +283,9 @@ dcs_dispatch(struct term *t, uint8_t final)
 static bool
 is_unsafe(uint32_t cp)
 {
-	return cp < 0x20 || (cp >= 0x7f && cp < 0xa0) || (cp >= 0x202a && cp <= 0x202e) || (cp >= 0x2066 && cp <= 0x2069) ||
-		cp == 0x200e || cp == 0x200f || cp == 0x2028 || cp == 0x2029;
+	return cp < 0x20 || (cp >= 0x7f && cp < 0xa0) || (cp >= 0x202a && cp <= 0x202e) ||
+	       (cp >= 0x2066 && cp <= 0x2069) || cp == 0x200e || cp == 0x200f || cp == 0x2028 ||
+	       cp == 0x2029;
 }
 
 void

@@ -2,18 +2,20 @@
  *
  *            .---------- ESC from anywhere ----------.
  *   GROUND --+--> ESC --> ESC_INTER --(final)--> esc_dispatch
- *                  |-- [ --> CSI_ENTRY/PARAM/INTER --(final)--> csi_dispatch;  bad form: CSI_IGNORE until the final
- *                  |-- P --> DCS_ENTRY/PARAM/INTER --(final)--> DCS_PASS: collected until ST, then dcs_dispatch
+ *                  |-- [ --> CSI_ENTRY/PARAM/INTER --(final)--> csi_dispatch
+ *                  |         of a bad form: CSI_IGNORE until the final
+ *                  |-- P --> DCS_ENTRY/PARAM/INTER --(final)--> DCS_PASS until ST: dcs_dispatch
  *                  |-- ] --> OSC: collected until BEL or ST, then osc_dispatch
  *                  `-- X ^ _ --> STRING: swallowed until ST
- * CAN and SUB abort whatever is running. Control characters inside ESC and CSI are carried out at once, as a VT does.
- * Source: Paul Williams, "A parser for DEC's ANSI-compatible video terminals".
+ * CAN and SUB abort whatever is running. Control characters inside ESC and CSI are carried out at
+ * once, as a VT does. Source: Paul Williams, "A parser for DEC's ANSI-compatible video terminals".
  */
 #include "term/screen.h"
 
+/* clang-format off: tables read by their rows */
 enum class {
-	C_CONTROL, C_BELL, C_CANCEL, C_ESC, C_INTER, C_DIGIT, C_COLON, C_SEMI, C_PRIVATE, C_FINAL, C_DCS, C_SOS, C_CSI, C_ST,
-	C_OSC, C_PM, C_DEL, C_HIGH, C_COUNT
+	C_CONTROL, C_BELL, C_CANCEL, C_ESC, C_INTER, C_DIGIT, C_COLON, C_SEMI, C_PRIVATE, C_FINAL, C_DCS,
+	C_SOS, C_CSI, C_ST, C_OSC, C_PM, C_DEL, C_HIGH, C_COUNT
 };
 
 static const uint8_t classes[256] = {
@@ -64,6 +66,7 @@ static const uint8_t table[STATE_COUNT][C_COUNT] = {
 		[C_INTER] = GO(A_COLLECT, STATE_DCS_INTER), [C_DIGIT ... C_PRIVATE] = GO(A_NONE, STATE_DCS_IGNORE),
 		[C_FINAL ... C_PM] = GO(A_HOOK, STATE_DCS_PASS) },
 };
+/* clang-format on */
 
 /* A sequence begins: nothing of the one before may be seen. */
 static void
@@ -187,7 +190,8 @@ feed_string(struct term *t, const uint8_t *s, const uint8_t *end)
 			string_end(t, was);
 			return s + 1;
 		}
-		parser_clear(p); /* not ST: the string is dropped, and the ESC begins something new */
+		parser_clear(
+			p); /* not ST: the string is dropped, and the ESC begins something new */
 		p->state = STATE_ESC;
 		return s;
 	}
@@ -208,7 +212,8 @@ feed_string(struct term *t, const uint8_t *s, const uint8_t *end)
 	return s;
 }
 
-/* One byte of a character of several. Ill-formed input gives U+FFFD once per maximal part (Unicode 15, 3.9). */
+/* One byte of a character of several. Ill-formed input gives U+FFFD once per maximal part (Unicode
+ * 15, 3.9). */
 static const uint8_t *
 feed_utf8(struct term *t, const uint8_t *s)
 {
@@ -256,8 +261,10 @@ static const uint8_t *
 feed_high(struct term *t, const uint8_t *s, const uint8_t *end)
 {
 	while (s < end && *s >= 0x80) {
-		if (end - s >= 3 && s[0] > 0xe0 && s[0] < 0xf0 && s[0] != 0xed && is_tail(s[1]) && is_tail(s[2])) {
-			print_char(t, (uint32_t)(s[0] & 0x0f) << 12 | (uint32_t)(s[1] & 0x3f) << 6 | (s[2] & 0x3f));
+		if (end - s >= 3 && s[0] > 0xe0 && s[0] < 0xf0 && s[0] != 0xed && is_tail(s[1]) &&
+			is_tail(s[2])) {
+			print_char(t, (uint32_t)(s[0] & 0x0f) << 12 | (uint32_t)(s[1] & 0x3f) << 6 |
+					      (s[2] & 0x3f));
 			s += 3;
 		} else if (end - s >= 2 && s[0] >= 0xc2 && s[0] < 0xe0 && is_tail(s[1])) {
 			print_char(t, (uint32_t)(s[0] & 0x1f) << 6 | (s[1] & 0x3f));
@@ -282,7 +289,8 @@ ascii_end(const uint8_t *s, const uint8_t *end)
 
 		memcpy(&v, s, sizeof v);
 		if (((v - ones * 0x20) | (v + ones) | v) & tops)
-			break; /* a byte below 0x20, 0x7f, or one above (or a borrow from one): the loop below is exact */
+			break; /* a byte below 0x20, 0x7f, or one above (or a borrow from one): the
+				  loop below is exact */
 	}
 	while (s < end && *s >= 0x20 && *s < 0x7f)
 		s++;
@@ -346,7 +354,8 @@ feed_sequence(struct term *t, uint8_t c)
 	if (c == 0x1b)
 		parser_clear(p);
 	if (go >> 4 == A_HOOK) {
-		/* The intermediates are known now; their second place keeps the final until the string is whole. */
+		/* The intermediates are known now; their second place keeps the final until the
+		 * string is whole. */
 		p->inter[1] = p->inter_count > 1 ? 0 : c;
 		p->count++;
 	}
@@ -375,7 +384,8 @@ term_feed(struct term *t, const void *bytes, size_t len)
 		else
 			feed_sequence(t, *s++);
 	}
-	if (t->is_changed || row != t->row || col != t->col || memcmp(&modes, &t->modes, sizeof modes) != 0)
+	if (t->is_changed || row != t->row || col != t->col ||
+		memcmp(&modes, &t->modes, sizeof modes) != 0)
 		t->version++;
 	t->is_changed = false;
 }

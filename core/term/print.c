@@ -6,8 +6,8 @@
 void
 print_update(struct term *t)
 {
-	t->is_plain = !t->modes.insert && !t->graphics[t->charset] && t->modes.autowrap && t->left == 0 &&
-		t->right + 1u == t->size.cols;
+	t->is_plain = !t->modes.insert && !t->graphics[t->charset] && t->modes.autowrap &&
+		      t->left == 0 && t->right + 1u == t->size.cols;
 }
 
 void
@@ -17,10 +17,12 @@ pen_update(struct term *t)
 
 	t->pen.cell.ext = cluster_ext(&t->table, ext);
 	t->pen.cell.ch = 0;
-	t->is_pen_default = !t->pen.cell.fg && !t->pen.cell.bg && !t->pen.cell.attr && !t->pen.cell.ext;
+	t->is_pen_default =
+		!t->pen.cell.fg && !t->pen.cell.bg && !t->pen.cell.attr && !t->pen.cell.ext;
 }
 
-/* The first column a character may not stand in: the right margin counts only for a cursor that is not beyond it. */
+/* The first column a character may not stand in: the right margin counts only for a cursor that is
+ * not beyond it. */
 static unsigned
 line_end(const struct term *t)
 {
@@ -110,7 +112,8 @@ print_ascii(struct term *t, const uint8_t *text, size_t len)
 	t->last_width = 1;
 }
 
-/* A wide character that does not fit ends the line before it; the cell it leaves is not part of the text. */
+/* A wide character that does not fit ends the line before it; the cell it leaves is not part of the
+ * text. */
 static void
 print_wide_wrap(struct term *t)
 {
@@ -186,7 +189,8 @@ join_widen(struct term *t, struct cell *c)
 	struct row *r = screen_row(t, t->join_row);
 	unsigned end = line_end(t);
 
-	if (c->attr & ATTR_WIDE || t->join_col + 2 > end || t->wrap_pending || t->col != t->join_col + 1)
+	if (c->attr & ATTR_WIDE || t->join_col + 2 > end || t->wrap_pending ||
+		t->col != t->join_col + 1)
 		return;
 	row_cut_wide(r, t->join_col + 1, t->join_col + 2);
 	row_reach(r, t->join_col + 2);
@@ -208,14 +212,16 @@ joins(const struct term *t, const struct cell *c, uint32_t cp, uint8_t class)
 	if (class & WIDTH_EXTEND)
 		return true;
 	if (class & WIDTH_MODIFIER)
-		return before & (WIDTH_PICTOGRAPHIC | WIDTH_EMOJI) && !(before & WIDTH_MODIFIER) && last > 0x39;
+		return before & (WIDTH_PICTOGRAPHIC | WIDTH_EMOJI) && !(before & WIDTH_MODIFIER) &&
+		       last > 0x39;
 	if (class & WIDTH_REGIONAL)
 		return before & WIDTH_REGIONAL && cluster_points(&t->table, c->ch) == 1;
 	return last == 0x200d && class & WIDTH_PICTOGRAPHIC && cp > 0x7f &&
-		width_class(cluster_first(&t->table, c->ch)) & (WIDTH_PICTOGRAPHIC | WIDTH_EMOJI);
+	       width_class(cluster_first(&t->table, c->ch)) & (WIDTH_PICTOGRAPHIC | WIDTH_EMOJI);
 }
 
-/* True when the code point is dealt with: it joined the character before it, or is not to be seen. */
+/* True when the code point is dealt with: it joined the character before it, or is not to be seen.
+ */
 static bool
 print_join(struct term *t, uint32_t cp, uint8_t class)
 {
@@ -237,10 +243,40 @@ print_join(struct term *t, uint32_t cp, uint8_t class)
 static uint32_t
 graphics_char(uint32_t cp)
 {
-	static const uint16_t chars[] = { /* 0x5f-0x7e: VT100's special graphics */
-		0x00a0, 0x25c6, 0x2592, 0x2409, 0x240c, 0x240d, 0x240a, 0x00b0, 0x00b1, 0x2424, 0x240b, 0x2518, 0x2510,
-		0x250c, 0x2514, 0x253c, 0x23ba, 0x23bb, 0x2500, 0x23bc, 0x23bd, 0x251c, 0x2524, 0x2534, 0x252c, 0x2502,
-		0x2264, 0x2265, 0x03c0, 0x2260, 0x00a3, 0x00b7,
+	static const uint16_t chars[] = {
+		/* 0x5f-0x7e: VT100's special graphics */
+		0x00a0,
+		0x25c6,
+		0x2592,
+		0x2409,
+		0x240c,
+		0x240d,
+		0x240a,
+		0x00b0,
+		0x00b1,
+		0x2424,
+		0x240b,
+		0x2518,
+		0x2510,
+		0x250c,
+		0x2514,
+		0x253c,
+		0x23ba,
+		0x23bb,
+		0x2500,
+		0x23bc,
+		0x23bd,
+		0x251c,
+		0x2524,
+		0x2534,
+		0x252c,
+		0x2502,
+		0x2264,
+		0x2265,
+		0x03c0,
+		0x2260,
+		0x00a3,
+		0x00b7,
 	};
 
 	return cp >= 0x5f && cp <= 0x7e ? chars[cp - 0x5f] : cp;

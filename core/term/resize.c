@@ -1,9 +1,9 @@
 /* resize.c - another size: the main screen flows, the alternate screen is cropped.
  *
- *   history (newest lines, when one of them runs on into the screen)  --.
- *   rows of the main screen, up to the last one in use                --+--> logical lines --> rows of the new width
- *                                                                        too many: the first ones become history
- *                                                                        too few: history comes back, or blank rows
+ *   history (its newest line, when it runs on into the screen)  --.
+ *   rows of the main screen, up to the last one in use          --+--> logical lines --> new rows
+ *
+ *   too many rows: the first ones become history; too few: history comes back, or blank rows.
  */
 #include "term/screen.h"
 
@@ -16,9 +16,9 @@ struct flow {
 	unsigned cols;
 	struct row **rows; /* owned */
 	unsigned count, room;
-	unsigned col;      /* where the next cell goes in the last row */
-	bool     is_open;  /* the last row belongs to a line that is not finished */
-	bool     has_cursor, cursor_pending;
+	unsigned col; /* where the next cell goes in the last row */
+	bool is_open; /* the last row belongs to a line that is not finished */
+	bool has_cursor, cursor_pending;
 	unsigned cursor_row, cursor_col;
 };
 
@@ -115,7 +115,7 @@ flow_pull(struct flow *f)
 	bool is_wrapped;
 
 	while (first > h->first && stop - first < PULL_ROWS &&
-	       history_read(h, first - 1, cells, 1, &is_wrapped) >= 0 && is_wrapped)
+		history_read(h, first - 1, cells, 1, &is_wrapped) >= 0 && is_wrapped)
 		first--;
 	for (uint64_t id = first; id < stop; id++) {
 		int n = history_read(h, id, cells, HISTORY_MAX_CELLS, &is_wrapped);
@@ -132,7 +132,8 @@ history_runs_on(const struct history *h)
 	struct cell one;
 	bool is_wrapped = false;
 
-	return h->next > h->first && history_read(h, h->next - 1, &one, 1, &is_wrapped) >= 0 && is_wrapped;
+	return h->next > h->first && history_read(h, h->next - 1, &one, 1, &is_wrapped) >= 0 &&
+	       is_wrapped;
 }
 
 /* Puts history in front until the screen is full again. */
@@ -157,7 +158,8 @@ flow_refill(struct flow *f, unsigned rows)
 	}
 }
 
-/* The rows that stay visible, as the rows of a screen of the new height; those above become history. */
+/* The rows that stay visible, as the rows of a screen of the new height; those above become
+ * history. */
 static struct row **
 flow_take(struct flow *f, unsigned rows, unsigned *ret_first)
 {
@@ -174,7 +176,8 @@ flow_take(struct flow *f, unsigned rows, unsigned *ret_first)
 			continue;
 		}
 		if (i < first)
-			history_push(&f->t->history, r->cells, r->used, r->flags & ROW_WRAPPED, !(r->flags & ROW_STYLED));
+			history_push(&f->t->history, r->cells, r->used, r->flags & ROW_WRAPPED,
+				!(r->flags & ROW_STYLED));
 		mem_free(r);
 	}
 	for (unsigned i = 0; i < rows; i++)
@@ -273,7 +276,9 @@ saved_clamp(struct saved_cursor *s, struct size size)
 void
 term_resize(struct term *t, struct size size)
 {
-	struct saved_cursor here = { .row = (uint16_t)t->row, .col = (uint16_t)t->col, .wrap_pending = t->wrap_pending };
+	struct saved_cursor here = {
+		.row = (uint16_t)t->row, .col = (uint16_t)t->col, .wrap_pending = t->wrap_pending
+	};
 	unsigned old_cols = t->size.cols;
 
 	size = size_clamp(size.rows, size.cols);

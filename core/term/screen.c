@@ -25,7 +25,7 @@ static void
 cell_half(struct cell *c)
 {
 	c->ch = 0;
-	c->attr &= (uint16_t)~(ATTR_WIDE | ATTR_SPACER);
+	c->attr &= (uint16_t) ~(ATTR_WIDE | ATTR_SPACER);
 }
 
 void
@@ -62,7 +62,8 @@ screen_free(struct term *t, struct screen *s)
 	s->rows = NULL;
 }
 
-/* Fills [from, to) with blanks in the pen's background; ends the row there when that is the default. */
+/* Fills [from, to) with blanks in the pen's background; ends the row there when that is the
+ * default. */
 static void
 row_erase(struct term *t, struct row *r, unsigned from, unsigned to)
 {
@@ -112,7 +113,8 @@ screen_erase(struct term *t, unsigned row, unsigned from, unsigned to, bool keep
 static void
 history_take(struct term *t, const struct row *r)
 {
-	history_push(&t->history, r->cells, r->used, r->flags & ROW_WRAPPED, !(r->flags & ROW_STYLED));
+	history_push(
+		&t->history, r->cells, r->used, r->flags & ROW_WRAPPED, !(r->flags & ROW_STYLED));
 }
 
 static void
@@ -265,7 +267,8 @@ screen_insert_cells(struct term *t, unsigned n)
 		row_reach(r, r->used + n < end ? r->used + n : r->used > end ? r->used : end);
 		unsigned stop = r->used < end ? r->used : end;
 
-		memmove(r->cells + from + n, r->cells + from, (stop - from - n) * sizeof r->cells[0]);
+		memmove(r->cells + from + n, r->cells + from,
+			(stop - from - n) * sizeof r->cells[0]);
 	}
 	for (unsigned i = from; i < from + n && i < r->used; i++)
 		r->cells[i] = (struct cell){ 0 };
@@ -292,7 +295,8 @@ screen_delete_cells(struct term *t, unsigned n)
 			row_reach(r, end);
 		stop = r->used < end ? r->used : end;
 		if (from + n < stop)
-			memmove(r->cells + from, r->cells + from + n, (stop - from - n) * sizeof r->cells[0]);
+			memmove(r->cells + from, r->cells + from + n,
+				(stop - from - n) * sizeof r->cells[0]);
 		if (is_tail)
 			r->used = (uint16_t)(from + n < stop ? stop - n : from);
 	}
@@ -339,9 +343,13 @@ void
 cursor_save(struct term *t)
 {
 	t->on->saved = (struct saved_cursor){
-		.row = (uint16_t)t->row, .col = (uint16_t)t->col, .wrap_pending = t->wrap_pending,
-		.origin = t->modes.origin, .graphics = { t->graphics[0], t->graphics[1] },
-		.charset = t->charset, .pen = t->pen,
+		.row = (uint16_t)t->row,
+		.col = (uint16_t)t->col,
+		.wrap_pending = t->wrap_pending,
+		.origin = t->modes.origin,
+		.graphics = { t->graphics[0], t->graphics[1] },
+		.charset = t->charset,
+		.pen = t->pen,
 	};
 }
 

@@ -1,8 +1,10 @@
 /* screen.h - the grid of the terminal core, for the files of this folder.
- * Contract:  the cursor is always inside; a wide character is always in two cells, the second one a spacer; cells at and
- *            beyond `used` of a row are blank in default colours whatever memory they have (clearing a row is O(1)).
- *            A row that is changed is marked: its version becomes the terminal's epoch, which frames move on.
- * Layout:    the rows of a screen are a ring of pointers: scrolling all of it moves `top` and recycles one row.
+ * Contract:  the cursor is always inside; a wide character is always in two cells, the second one a
+ *            spacer; cells at and beyond `used` of a row are blank in default colours whatever
+ *            memory they have (clearing a row is O(1)). A row that is changed is marked: its
+ *            version becomes the terminal's epoch, which frames move on.
+ * Layout:    the rows of a screen are a ring of pointers: scrolling all of it moves `top` and
+ *            recycles one row.
  */
 #pragma once
 

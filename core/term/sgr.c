@@ -18,7 +18,8 @@ rgb(const uint16_t *v, uint32_t *ret)
 	return true;
 }
 
-/* 38, 48, 58 at `i`: with colons (38:2::R:G:B, 38:2:R:G:B, 38:5:N) or semicolons. Returns the parameters that it took. */
+/* 38, 48, 58 at `i`: with colons (38:2::R:G:B, 38:2:R:G:B, 38:5:N) or semicolons. Returns the
+ * parameters that it took. */
 static unsigned
 sgr_colour(const struct parser *p, unsigned i, uint32_t *ret)
 {
@@ -124,7 +125,8 @@ sgr_apply(struct term *t)
 
 	while (i < p->count) {
 		i += sgr_one(t, i);
-		while (param_is_sub(p, i)) /* what belongs to the number before and was not understood */
+		while (param_is_sub(
+			p, i)) /* what belongs to the number before and was not understood */
 			i++;
 	}
 	pen_update(t);
@@ -160,7 +162,8 @@ sgr_text(const struct term *t, struct buf *to)
 		if (attr & sgr_attrs[v].set && v != 6)
 			buf_addf(to, ";%u", v);
 	if (cell_underline(attr))
-		buf_addf(to, cell_underline(attr) == UNDERLINE_SINGLE ? ";4" : ";4:%u", cell_underline(attr));
+		buf_addf(to, cell_underline(attr) == UNDERLINE_SINGLE ? ";4" : ";4:%u",
+			cell_underline(attr));
 	colour_text(to, t->pen.cell.fg, 30);
 	colour_text(to, t->pen.cell.bg, 40);
 }

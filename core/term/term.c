@@ -146,7 +146,8 @@ event_repeats(const struct term *t, enum term_event_kind kind)
 	unsigned newest = (t->event_head + t->event_count + EVENTS - 1) % EVENTS;
 
 	return t->event_count && t->events[newest].kind == kind &&
-		(kind == TERM_EVENT_BELL || kind == TERM_EVENT_TITLE || kind == TERM_EVENT_CWD || kind == TERM_EVENT_PROGRESS);
+	       (kind == TERM_EVENT_BELL || kind == TERM_EVENT_TITLE || kind == TERM_EVENT_CWD ||
+		       kind == TERM_EVENT_PROGRESS);
 }
 
 void
@@ -222,5 +223,6 @@ term_reply(struct term *t, const char *fmt, ...)
 	n = vsnprintf(text, sizeof text, fmt, ap);
 	va_end(ap);
 	if (n > 0 && (size_t)n < sizeof text)
-		buf_add(&t->replies, text, (size_t)n); /* a program that never reads its answers loses them */
+		buf_add(&t->replies, text,
+			(size_t)n); /* a program that never reads its answers loses them */
 }

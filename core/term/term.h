@@ -1,12 +1,16 @@
 /* term.h - the terminal core: bytes that a program prints become a screen, history, replies and events.
- * Contract:  pure: no descriptor, no clock, no callback. The bytes are hostile: nothing in them makes the core allocate
- *            by a size that they chose, read or write outside its grid, or grow beyond its caps. Cutting the input
- *            anywhere gives the same grid. Unknown sequences leave no trace.
- * Caps:      32 parameters, 4 KiB of OSC text, 64 KiB of replies (more are dropped), 32 events (the oldest is dropped),
- *            history by bytes and by lines; clusters and rare styles in bounded tables (cluster.h).
- * Units:     rows and columns of cells from 0; a line id counts the lines that ever entered history, from 0. The
- *            visible row r of the main screen is the line term_next_line() + r.
- * Source:    ECMA-48; the DEC parser as drawn by Paul Williams (vt100.net/emu/dec_ansi_parser); xterm's ctlseqs.
+ * Contract:  pure: no descriptor, no clock, no callback. The bytes are hostile: nothing in them
+ *            makes the core allocate by a size that they chose, read or write outside its grid, or
+ *            grow beyond its caps. Cutting the input anywhere gives the same grid. Unknown
+ *            sequences leave no trace.
+ * Caps:      32 parameters, 4 KiB of OSC text, 64 KiB of replies (more are dropped), 32 events (the
+ *            oldest is dropped), history by bytes and by lines; clusters and rare styles in bounded
+ *            tables (cluster.h).
+ * Units:     rows and columns of cells from 0; a line id counts the lines that ever entered
+ *            history, from 0. The visible row r of the main screen is the line term_next_line() +
+ *            r.
+ * Source:    ECMA-48; the DEC parser as drawn by Paul Williams (vt100.net/emu/dec_ansi_parser);
+ *            xterm's ctlseqs.
  */
 #pragma once
 

@@ -14,7 +14,8 @@ text_length(const struct text *x, const struct cell *cells, unsigned used, bool 
 {
 	bool keep = is_joined || x->flags & TERM_TEXT_BLANKS;
 
-	while (used && (!cells[used - 1].ch || (cells[used - 1].ch == ' ' && !keep)) && !(cells[used - 1].attr & ATTR_SPACER))
+	while (used && (!cells[used - 1].ch || (cells[used - 1].ch == ' ' && !keep)) &&
+		!(cells[used - 1].attr & ATTR_SPACER))
 		used--;
 	return used;
 }
@@ -36,7 +37,8 @@ text_row(const struct text *x, const struct cell *cells, unsigned used, bool is_
 		if (!cells[i].ch && !(cells[i].attr & ATTR_SPACER))
 			part[len++] = ' ';
 		else
-			len += cluster_text(&x->t->table, cells[i].ch, part + len, TERM_CLUSTER_BYTES);
+			len += cluster_text(
+				&x->t->table, cells[i].ch, part + len, TERM_CLUSTER_BYTES);
 	}
 	if (!is_joined)
 		part[len++] = '\n';

@@ -2,9 +2,9 @@
  * Contract:  feeds the bytes to a fresh terminal of that size and appends what it shows:
  *
  *   size ROWS COLUMNS
- *   |text of row 0, blanks at the end cut       one line per row; a wide character stands once
- *   attr ROW FIRST-LAST fg=F bg=B flags=A|B     runs of cells that differ from the default; F and B are a name, a number
- *                                               of the 256 colours, or #rrggbb; flags=- for none
+ *   |text of row 0, blanks at the end cut      one line per row; a wide character stands once
+ *   attr ROW FIRST-LAST fg=F bg=B flags=A|B    runs of cells that differ from the default; F and B are
+ *                                              a name, a number of 256, or #rrggbb; flags=- for none
  *
  * Errors:    -ENOBUFS when `to` is at its limit.
  */

@@ -1,17 +1,23 @@
 /* mirror.h - a client's copy of one session's screen, kept up by frames.
- * Contract:  mirror_apply() trusts nothing: a body that is cut, too long or senseless is refused as a whole and the mirror
- *            stays as it was. Every row has size.cols cells that may be read; wide characters are always paired.
+ * Contract:  mirror_apply() trusts nothing: a body that is cut, too long or senseless is refused as
+ *            a whole and the mirror stays as it was. Every row has size.cols cells that may be
+ *            read; wide characters are always paired.
  *
- *   body:  u8 version (1), u8 flags (1 full, 2 title), u16 rows, u16 cols, u16 cursor row, u16 cursor col, u8 shape,
- *          u32 enum mirror_mode, var up, var history lines, [title: var bytes, UTF-8],
- *          var links, each: u32 id, var bytes, URI;  then row operations until `rows` rows are described:
+ *   body:  u8 version (1), u8 flags (1 full, 2 title), u16 rows, u16 cols,
+ *          u16 cursor row, u16 cursor col, u8 shape, u32 enum mirror_mode,
+ *          var up, var history lines, [title: var bytes, UTF-8], var links, each: u32 id, var bytes, URI;
+ *          then row operations until `rows` rows are described:
  *            var (n << 2 | 0)           n rows are as they were (not when full)
  *            var (n << 2 | 1), var src  n rows are what the rows src... were before (not when full)
  *            var (n << 2 | 2)           n blank rows
  *            3, u8 row flags, runs      one row: flags 1 = wrapped into the next
- *   run:   0 end of the row, rest blank | 1 style: u8 mask, [u32 fg] [u32 bg] [u16 attr] [u32 underline colour] [u32 link]
- *          2 text: var n, n UTF-8 characters of one cell | 3 wide: var n, n characters of two | 4 blanks: var n
- *          5 cluster: u8 cells, var bytes, UTF-8.    A row begins in the default style. var: LEB128, little endian.
+ *   run:   0 end of the row, the rest is blank
+ *          1 style: u8 mask, [u32 fg] [u32 bg] [u16 attr] [u32 underline colour] [u32 link]
+ *          2 text: var n, n UTF-8 characters of one cell
+ *          3 wide: var n, n UTF-8 characters of two cells
+ *          4 blanks: var n
+ *          5 cluster: u8 cells, var bytes, UTF-8
+ *          A row begins in the default style. var: LEB128.
  *
  * Ownership: rows and text are borrowed until the next mirror_apply().
  * Errors:    -EBADMSG with the reason.

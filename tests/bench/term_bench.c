@@ -1,4 +1,5 @@
-/* term_bench.c - speed of the terminal core alone: CPU MB/s for each file given, at two sizes, with history on.
+/* term_bench.c - speed of the terminal core alone: CPU MB/s for each file given, at two sizes, with
+ * history on.
  *
  *     term_bench FILE ...       corpora made by shared/bench/gen-corpora.py */
 #include <stdio.h>
@@ -24,7 +25,8 @@ run(const char *bytes, size_t len, struct size size)
 	double best = 1e9;
 
 	for (int round = 0; round < ROUNDS; round++) {
-		struct term *t = term_new(&(struct term_config){ size, TERM_HISTORY_BYTES, TERM_HISTORY_LINES });
+		struct term *t = term_new(
+			&(struct term_config){ size, TERM_HISTORY_BYTES, TERM_HISTORY_LINES });
 		double start = cpu_seconds(), took;
 
 		for (size_t at = 0; at < len; at += CHUNK)
@@ -52,7 +54,8 @@ main(int argc, char **argv)
 			return 1;
 		}
 		fclose(f);
-		printf("%-24s %12.0f %12.0f\n", argv[i], run(bytes, len, sizes[0]), run(bytes, len, sizes[1]));
+		printf("%-24s %12.0f %12.0f\n", argv[i], run(bytes, len, sizes[0]),
+			run(bytes, len, sizes[1]));
 		free(bytes);
 	}
 	return 0;

@@ -25,7 +25,8 @@ check_mirror(const struct mirror *m)
 		for (unsigned col = 0; col < size.cols; col++) {
 			if (mirror_cluster(m, c[col].ch, text, sizeof text) > sizeof text)
 				abort();
-			if (c[col].attr & ATTR_WIDE && (col + 1u == size.cols || !(c[col + 1].attr & ATTR_SPACER)))
+			if (c[col].attr & ATTR_WIDE &&
+				(col + 1u == size.cols || !(c[col + 1].attr & ATTR_SPACER)))
 				abort();
 			mirror_link(m, mirror_ext(m, c[col].ext).link);
 		}

@@ -1,6 +1,7 @@
 /* term_fuzz.c - hostile output with resizes, resets, scrolled views and frames in between.
- * Input: rows, columns, then steps: a length n and n bytes to feed; n = 0: two bytes of a new size; n = 255: a frame is
- * sent to a mirror, which must take it and show what the terminal shows; n = 254: a byte to scroll by; n = 253: paste. */
+ * Input: rows, columns, then steps: a length n and n bytes to feed; n = 0: two bytes of a new size;
+ * n = 255: a frame is sent to a mirror, which must take it and show what the terminal shows; n =
+ * 254: a byte to scroll by; n = 253: paste. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +35,8 @@ check_grid(struct term *t)
 
 		must(used <= size.cols);
 		for (col = 0; col < used; col++) {
-			bool is_wide = c[col].attr & ATTR_WIDE, has_spacer = col + 1 < used && c[col + 1].attr & ATTR_SPACER;
+			bool is_wide = c[col].attr & ATTR_WIDE,
+			     has_spacer = col + 1 < used && c[col + 1].attr & ATTR_SPACER;
 
 			must(is_wide == has_spacer);
 			must(!(c[col].attr & ATTR_SPACER) || (col && !c[col].ch));
@@ -61,7 +63,8 @@ check_mirror(struct term *t, struct frame_view *v, struct mirror *m)
 			char a[64], b[64];
 			size_t n = col < used ? term_cluster(t, c[col].ch, a, sizeof a) : 0;
 
-			must(n == mirror_cluster(m, d[col].ch, b, sizeof b) && memcmp(a, b, n) == 0);
+			must(n == mirror_cluster(m, d[col].ch, b, sizeof b) &&
+				memcmp(a, b, n) == 0);
 			must((col < used ? c[col].bg : 0) == d[col].bg);
 		}
 	}

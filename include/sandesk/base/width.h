@@ -1,8 +1,9 @@
 /* width.h - what a code point is to a grid of cells: its width, and whether it joins the character before it.
- * Contract:  one policy for the whole product. Width as glibc's wcwidth() has it, so that programs inside agree: East Asian
- *            Wide and Fullwidth take 2, marks and format characters 0, all else 1. On top of it, for clusters: a mark, a
- *            joiner or a variation selector joins what stands before it; VS16 makes a narrow emoji wide; what follows a
- *            ZWJ joins if it is pictographic; two regional indicators are one wide flag; a skin tone joins an emoji.
+ * Contract:  one policy for the whole product. Width as glibc's wcwidth() has it, so that programs
+ *            inside agree: East Asian Wide and Fullwidth take 2, marks and format characters 0, all
+ *            else 1. On top of it, for clusters: a mark, a joiner or a variation selector joins
+ *            what stands before it; VS16 makes a narrow emoji wide; what follows a ZWJ joins if it
+ *            is pictographic; two regional indicators are one wide flag; a skin tone joins an emoji.
  * Source:    Unicode 15.0 (the tables are made by core/base/gen-width.py), UAX 11, UAX 29, UTS 51.
  */
 #pragma once

@@ -48,9 +48,11 @@ same_cell(struct term *t, const struct cell *a, const struct mirror *m, const st
 	struct cell_ext x = term_ext(t, a->ext), y = mirror_ext(m, b->ext);
 	const char *link = term_link(t, x.link), *other = mirror_link(m, y.link);
 
-	return n == mirror_cluster(m, b->ch, theirs, sizeof theirs) && memcmp(ours, theirs, n) == 0 && a->fg == b->fg &&
-		a->bg == b->bg && ((a->attr ^ b->attr) & (ATTR_STYLE | ATTR_WIDE | ATTR_SPACER)) == 0 &&
-		x.underline_colour == y.underline_colour && strcmp(link ? link : "", other ? other : "") == 0;
+	return n == mirror_cluster(m, b->ch, theirs, sizeof theirs) &&
+	       memcmp(ours, theirs, n) == 0 && a->fg == b->fg && a->bg == b->bg &&
+	       ((a->attr ^ b->attr) & (ATTR_STYLE | ATTR_WIDE | ATTR_SPACER)) == 0 &&
+	       x.underline_colour == y.underline_colour &&
+	       strcmp(link ? link : "", other ? other : "") == 0;
 }
 
 /* A part of a line of history: the halves of wide characters at its edges are not shown. */
@@ -66,15 +68,17 @@ crop(struct cell *part, unsigned used, unsigned cols)
 }
 
 static void
-check_row(struct term *t, const struct cell *cells, unsigned used, const struct mirror *m, unsigned row, uint64_t seed)
+check_row(struct term *t, const struct cell *cells, unsigned used, const struct mirror *m,
+	unsigned row, uint64_t seed)
 {
 	static const struct cell blank;
 	const struct cell *got = mirror_row(m, row);
 
 	for (unsigned col = 0; col < term_size(t).cols; col++)
 		if (!same_cell(t, col < used ? &cells[col] : &blank, m, &got[col]))
-			fail_msg("seed %llu: row %u column %u differs: %#x %#x", (unsigned long long)seed, row, col,
-				col < used ? cells[col].ch : 0, got[col].ch);
+			fail_msg("seed %llu: row %u column %u differs: %#x %#x",
+				(unsigned long long)seed, row, col, col < used ? cells[col].ch : 0,
+				got[col].ch);
 }
 
 static void
@@ -128,7 +132,8 @@ random_step(struct term *t, struct client clients[2], uint64_t *seed, uint64_t r
 	random_output(seed, 1 + random_below(seed, 40), &out);
 	term_feed(t, out.data, out.len);
 	if (random_below(seed, 12) == 0)
-		term_resize(t, (struct size){ (uint16_t)(1 + random_below(seed, 30)), (uint16_t)(2 + random_below(seed, 90)) });
+		term_resize(t, (struct size){ (uint16_t)(1 + random_below(seed, 30)),
+				       (uint16_t)(2 + random_below(seed, 90)) });
 	if (random_below(seed, 6) == 0)
 		frame_view_scroll(&c->view, t, (int)random_below(seed, 60) - 30);
 	if (random_below(seed, 40) == 0)
@@ -146,7 +151,8 @@ test_mirror_equals_screen(void **state)
 	(void)state;
 	for (uint64_t round = 0; round < ROUNDS; round++) {
 		uint64_t seed = round;
-		struct term *t = term_make(1 + random_below(&seed, 30), 2 + random_below(&seed, 90));
+		struct term *t =
+			term_make(1 + random_below(&seed, 30), 2 + random_below(&seed, 90));
 		struct client clients[2];
 
 		client_init(&clients[0]);
@@ -171,7 +177,8 @@ fill(struct term *t, unsigned lines)
 	char text[96];
 
 	for (unsigned i = 0; i < lines; i++) {
-		snprintf(text, sizeof text, "\r\nline %u: some text of a usual length, in one style", i);
+		snprintf(text, sizeof text,
+			"\r\nline %u: some text of a usual length, in one style", i);
 		feed(t, text);
 	}
 }
@@ -296,7 +303,8 @@ test_no_room(void **state)
 	term_free(t);
 }
 
-/* Damaged bodies are refused as a whole, or are another valid screen; they never break the mirror. */
+/* Damaged bodies are refused as a whole, or are another valid screen; they never break the mirror.
+ */
 static void
 test_damaged_bodies(void **state)
 {
@@ -321,11 +329,13 @@ test_damaged_bodies(void **state)
 		if (random_below(&seed, 3) == 0)
 			body.len = random_below(&seed, (unsigned)body.len);
 		else
-			body.data[random_below(&seed, (unsigned)body.len)] = (char)random_next(&seed);
+			body.data[random_below(&seed, (unsigned)body.len)] =
+				(char)random_next(&seed);
 		refused += mirror_apply(c.mirror, body.data, body.len, NULL) < 0;
 		for (unsigned row = 0; row < mirror_size(c.mirror).rows; row++)
 			for (unsigned col = 0; col < mirror_size(c.mirror).cols; col++)
-				mirror_cluster(c.mirror, mirror_row(c.mirror, row)[col].ch, text, sizeof text);
+				mirror_cluster(c.mirror, mirror_row(c.mirror, row)[col].ch, text,
+					sizeof text);
 	}
 	assert_true(refused > 300);
 	client_fini(&c);

@@ -1,4 +1,5 @@
-/* helper.h - what the tests of the terminal core share: a seeded generator of hostile output, and comparisons. */
+/* helper.h - what the tests of the terminal core share: a seeded generator of hostile output, and
+ * comparisons. */
 #pragma once
 
 #include <setjmp.h>
@@ -35,18 +36,97 @@ random_below(uint64_t *seed, unsigned n)
 }
 
 static const char *const random_texts[] = {
-	"hello ", "x", "the quick brown fox jumps over the lazy dog", "\xe4\xb8\xad\xe6\x96\x87", "e\xcc\x81", "\xf0\x9f\x98\x80",
-	"\xf0\x9f\x91\xa8\xe2\x80\x8d\xf0\x9f\x91\xa9\xe2\x80\x8d\xf0\x9f\x91\xa7", "\xe2\x9d\xa4\xef\xb8\x8f",
-	"\xf0\x9f\x87\xa9\xf0\x9f\x87\xaa", "\xf0\x9f\x87\xa9", "\xf0\x9f\x91\x8d\xf0\x9f\x8f\xbd", "\xcc\x81", "\xe2\x80\x8d",
-	"\xff", "\xe4\xb8", "\xc3\xa9", "\r\n", "\r\n", "\n", "\r", "\b", "\t", "\x0e", "\x0f", "\a",
-	"\033[2J", "\033[3J", "\033[J", "\033[1J", "\033[K", "\033[1K", "\033[2K", "\033[?1049h", "\033[?1049l", "\033[?47h",
-	"\033[?47l", "\033[?1047l", "\033[?6h", "\033[?6l", "\033[?7l", "\033[?7h", "\033[?69h", "\033[?69l", "\033[4h",
-	"\033[4l", "\033[?45h", "\033[r", "\033[s", "\033[u", "\0337", "\0338", "\033D", "\033M", "\033E", "\033H", "\033c",
-	"\033#8", "\033(0", "\033(B", "\033[!p", "\033[1\"q", "\033[0\"q", "\033[?2J", "\033[?K", "\033[?25l", "\033[?25h",
-	"\033[?1000h", "\033[?1006h", "\033[?2004h", "\033[0m", "\033[1;4:3;7m", "\033[58:2::10:20:30m", "\033[59m",
-	"\033[38;2;1;2;3m", "\033[48;5;200m", "\033[41m", "\033[49m", "\033]0;title \xe2\x98\x83\033\\", "\033]2;t\a",
-	"\033]8;;https://example.org/a\033\\", "\033]8;id=7;https://example.org/b\a", "\033]8;;\a", "\033[20h", "\033[20l",
-	"\033P$qm\033\\", "\033[c", "\033[6n", "\033[?5h", "\033[?5l", "\033]133;A\a", "\033_Gf=32;AAAA\033\\",
+	"hello ",
+	"x",
+	"the quick brown fox jumps over the lazy dog",
+	"\xe4\xb8\xad\xe6\x96\x87",
+	"e\xcc\x81",
+	"\xf0\x9f\x98\x80",
+	"\xf0\x9f\x91\xa8\xe2\x80\x8d\xf0\x9f\x91\xa9\xe2\x80\x8d\xf0\x9f\x91\xa7",
+	"\xe2\x9d\xa4\xef\xb8\x8f",
+	"\xf0\x9f\x87\xa9\xf0\x9f\x87\xaa",
+	"\xf0\x9f\x87\xa9",
+	"\xf0\x9f\x91\x8d\xf0\x9f\x8f\xbd",
+	"\xcc\x81",
+	"\xe2\x80\x8d",
+	"\xff",
+	"\xe4\xb8",
+	"\xc3\xa9",
+	"\r\n",
+	"\r\n",
+	"\n",
+	"\r",
+	"\b",
+	"\t",
+	"\x0e",
+	"\x0f",
+	"\a",
+	"\033[2J",
+	"\033[3J",
+	"\033[J",
+	"\033[1J",
+	"\033[K",
+	"\033[1K",
+	"\033[2K",
+	"\033[?1049h",
+	"\033[?1049l",
+	"\033[?47h",
+	"\033[?47l",
+	"\033[?1047l",
+	"\033[?6h",
+	"\033[?6l",
+	"\033[?7l",
+	"\033[?7h",
+	"\033[?69h",
+	"\033[?69l",
+	"\033[4h",
+	"\033[4l",
+	"\033[?45h",
+	"\033[r",
+	"\033[s",
+	"\033[u",
+	"\0337",
+	"\0338",
+	"\033D",
+	"\033M",
+	"\033E",
+	"\033H",
+	"\033c",
+	"\033#8",
+	"\033(0",
+	"\033(B",
+	"\033[!p",
+	"\033[1\"q",
+	"\033[0\"q",
+	"\033[?2J",
+	"\033[?K",
+	"\033[?25l",
+	"\033[?25h",
+	"\033[?1000h",
+	"\033[?1006h",
+	"\033[?2004h",
+	"\033[0m",
+	"\033[1;4:3;7m",
+	"\033[58:2::10:20:30m",
+	"\033[59m",
+	"\033[38;2;1;2;3m",
+	"\033[48;5;200m",
+	"\033[41m",
+	"\033[49m",
+	"\033]0;title \xe2\x98\x83\033\\",
+	"\033]2;t\a",
+	"\033]8;;https://example.org/a\033\\",
+	"\033]8;id=7;https://example.org/b\a",
+	"\033]8;;\a",
+	"\033[20h",
+	"\033[20l",
+	"\033P$qm\033\\",
+	"\033[c",
+	"\033[6n",
+	"\033[?5h",
+	"\033[?5l",
+	"\033]133;A\a",
+	"\033_Gf=32;AAAA\033\\",
 };
 
 /* One piece of output: text, a fixed sequence, or a sequence with numbers. */
@@ -57,7 +137,8 @@ random_piece(uint64_t *seed, struct buf *to)
 	unsigned kind = random_below(seed, 10);
 
 	if (kind < 6) {
-		buf_add_str(to, random_texts[random_below(seed, sizeof random_texts / sizeof random_texts[0])]);
+		buf_add_str(to, random_texts[random_below(
+					seed, sizeof random_texts / sizeof random_texts[0])]);
 	} else if (kind < 9) {
 		buf_addf(to, "\033[%u;%u%c", random_below(seed, 30), random_below(seed, 90),
 			finals[random_below(seed, sizeof finals - 1)]);
@@ -76,7 +157,8 @@ random_output(uint64_t *seed, unsigned pieces, struct buf *to)
 static inline struct term *
 term_make(unsigned rows, unsigned cols)
 {
-	return term_new(&(struct term_config){ .size = { (uint16_t)rows, (uint16_t)cols }, .history_bytes = 1 << 20,
+	return term_new(&(struct term_config){ .size = { (uint16_t)rows, (uint16_t)cols },
+		.history_bytes = 1 << 20,
 		.history_lines = 1000 });
 }
 
@@ -96,7 +178,8 @@ term_fault(struct term *t)
 		if (used > size.cols)
 			return "a row is too long";
 		for (col = 0; col < used; col++) {
-			if (c[col].attr & ATTR_WIDE && (col + 1 >= used || !(c[col + 1].attr & ATTR_SPACER)))
+			if (c[col].attr & ATTR_WIDE &&
+				(col + 1 >= used || !(c[col + 1].attr & ATTR_SPACER)))
 				return "a wide character has no second half";
 			if (c[col].attr & ATTR_SPACER && (!col || !(c[col - 1].attr & ATTR_WIDE)))
 				return "a spacer has no wide character";

@@ -12,14 +12,20 @@ random_line(uint64_t *seed, struct cell *cells, bool is_plain)
 
 	while (i < n) {
 		if (!is_plain && random_below(seed, 8) == 0)
-			style = (struct cell){ 0, random_below(seed, 3) ? colour(COLOUR_RGB, random_next(seed) & 0xffffff) : 0,
-				colour(COLOUR_INDEX, random_below(seed, 256)), (uint16_t)random_below(seed, ATTR_STYLE),
+			style = (struct cell){ 0,
+				random_below(seed, 3)
+					? colour(COLOUR_RGB, random_next(seed) & 0xffffff)
+					: 0,
+				colour(COLOUR_INDEX, random_below(seed, 256)),
+				(uint16_t)random_below(seed, ATTR_STYLE),
 				(uint16_t)random_below(seed, 3) };
 		cells[i] = style;
 		if (is_plain || random_below(seed, 2))
 			cells[i++].ch = random_below(seed, 0x7f);
 		else if (random_below(seed, 2))
-			cells[i++].ch = random_below(seed, 2) ? 0xe9 : CELL_CLUSTER | random_below(seed, 1 << 15);
+			cells[i++].ch = random_below(seed, 2)
+						? 0xe9
+						: CELL_CLUSTER | random_below(seed, 1 << 15);
 		else {
 			cells[i].ch = 0x4e2d;
 			cells[i++].attr |= ATTR_WIDE;

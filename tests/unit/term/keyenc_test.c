@@ -72,7 +72,8 @@ test_keys(void **state)
 			fail_msg("%s: %s", keys[i].name, e.msg);
 		term_encode_key(t, k, &out);
 		if (!out.len || strcmp(out.data, keys[i].want) != 0)
-			fail_msg("%s after \"%s\": got \"%s\"", keys[i].name, keys[i].modes + (*keys[i].modes != 0),
+			fail_msg("%s after \"%s\": got \"%s\"", keys[i].name,
+				keys[i].modes + (*keys[i].modes != 0),
 				out.len ? out.data + (out.data[0] == 27) : "");
 		term_free(t);
 	}
@@ -104,7 +105,8 @@ static const struct {
 	{ "release", "\033[?1000h", { MOUSE_RELEASE, 3, 0, 0, 0 }, "\033[M#!!" },
 	{ "SGR press", "\033[?1000;1006h", { MOUSE_PRESS, 1, 0, 2, 3 }, "\033[<0;4;3M" },
 	{ "SGR release", "\033[?1000;1006h", { MOUSE_RELEASE, 2, 0, 2, 3 }, "\033[<1;4;3m" },
-	{ "modifiers", "\033[?1000;1006h", { MOUSE_PRESS, 1, MOD_SHIFT | MOD_ALT | MOD_CTRL, 0, 0 }, "\033[<28;1;1M" },
+	{ "modifiers", "\033[?1000;1006h", { MOUSE_PRESS, 1, MOD_SHIFT | MOD_ALT | MOD_CTRL, 0, 0 },
+		"\033[<28;1;1M" },
 	{ "wheel", "\033[?1000;1006h", { MOUSE_WHEEL_DOWN, 0, 0, 0, 0 }, "\033[<65;1;1M" },
 	{ "drag not asked for", "\033[?1000;1006h", { MOUSE_DRAG, 1, 0, 0, 0 }, "" },
 	{ "drag", "\033[?1002;1006h", { MOUSE_DRAG, 1, 0, 0, 0 }, "\033[<32;1;1M" },
@@ -136,10 +138,14 @@ static const struct {
 	{ "newlines", "", "a\nb\r\nc\rd", "a\rb\rc\rd" },
 	{ "tab stays", "", "a\tb", "a\tb" },
 	{ "brackets", "\033[?2004h", "ls", "\033[200~ls\033[201~" },
-	{ "cannot end its own brackets", "\033[?2004h", "a\033[201~rm\n", "\033[200~arm\r\033[201~" },
+	{ "cannot end its own brackets", "\033[?2004h", "a\033[201~rm\n",
+		"\033[200~arm\r\033[201~" },
 	{ "nor in pieces", "\033[?2004h", "a\033[20\033[201~1~b", "\033[200~a[201~b\033[201~" },
 	{ "control bytes go", "", "a\003\004\032b\177c", "abc" },
-	{ "C1 goes", "", "a\xc2\x9b" "b", "ab" },
+	{ "C1 goes", "",
+		"a\xc2\x9b"
+		"b",
+		"ab" },
 	{ "text stays", "", "\xc3\xa9\xe4\xb8\xad", "\xc3\xa9\xe4\xb8\xad" },
 	{ "bad bytes go", "", "a\xff\xc3", "a" },
 };

@@ -48,12 +48,15 @@ static const struct {
 	{ "lower: the top becomes history", 4, 5, "a\r\nb\r\nc\r\nd", 2, 5, "c/d", 1, 1, 2 },
 	{ "lower: the cursor stays", 4, 5, "a\r\nb\r\nc\r\nd\033[1;1H", 2, 5, "a/b", 0, 0, 0 },
 	{ "higher: history comes back", 2, 5, "a\r\nb\r\nc\r\nd", 4, 5, "a/b/c/d", 3, 1, 0 },
-	{ "higher: not over a screen with room", 2, 5, "a\r\nb\r\nc\r\nd\033[2J\033[Hx", 4, 5, "x", 0, 1, 2 },
+	{ "higher: not over a screen with room", 2, 5, "a\r\nb\r\nc\r\nd\033[2J\033[Hx", 4, 5, "x",
+		0, 1, 2 },
 	{ "a line that runs out of history", 2, 4, "abcdefghij", 2, 10, "abcdefghij", 0, 9, 0 },
 	{ "narrow by history", 2, 10, "abcdefghij", 2, 3, "ghi/j", 1, 1, 2 },
 	{ "the alternate screen is cropped", 3, 6, "\033[?1049habcdef", 3, 3, "abc", 0, 2, 0 },
-	{ "the alternate screen keeps its cursor's row", 3, 6, "\033[?1049h\033[Ha\r\nb\r\nc", 2, 6, "b/c", 1, 1, 0 },
-	{ "a wide character at the cropped edge", 2, 6, "\033[?1049h\033[Habc\xe4\xb8\xad", 2, 4, "abc", 0, 3, 0 },
+	{ "the alternate screen keeps its cursor's row", 3, 6, "\033[?1049h\033[Ha\r\nb\r\nc", 2, 6,
+		"b/c", 1, 1, 0 },
+	{ "a wide character at the cropped edge", 2, 6, "\033[?1049h\033[Habc\xe4\xb8\xad", 2, 4,
+		"abc", 0, 3, 0 },
 	{ "pending wrap stays", 2, 4, "abcd", 2, 4, "abcd", 0, 3, 0 },
 };
 
@@ -67,13 +70,14 @@ test_cases(void **state)
 		unsigned row, col;
 
 		term_feed(t, cases[i].in, strlen(cases[i].in));
-		term_resize(t, (struct size){ (uint16_t)cases[i].to_rows, (uint16_t)cases[i].to_cols });
+		term_resize(
+			t, (struct size){ (uint16_t)cases[i].to_rows, (uint16_t)cases[i].to_cols });
 		got = picture(t);
 		term_cursor(t, &row, &col);
 		if (strcmp(got, cases[i].want) != 0 || row != cases[i].row || col != cases[i].col ||
-		    term_history_lines(t) != cases[i].history)
-			fail_msg("%s: got \"%s\", cursor %u,%u, %u lines of history", cases[i].name, got, row, col,
-				(unsigned)term_history_lines(t));
+			term_history_lines(t) != cases[i].history)
+			fail_msg("%s: got \"%s\", cursor %u,%u, %u lines of history", cases[i].name,
+				got, row, col, (unsigned)term_history_lines(t));
 		if (term_fault(t))
 			fail_msg("%s: %s", cases[i].name, term_fault(t));
 		term_free(t);
@@ -83,8 +87,8 @@ test_cases(void **state)
 static void
 random_lines(uint64_t *seed, unsigned lines, struct buf *to)
 {
-	static const char *const words[] = { "alpha", "be", "\xe4\xb8\xad\xe6\x96\x87", "e\xcc\x81", "\xf0\x9f\x98\x80", "x y",
-		"\033[31mred\033[m", "\xe2\x9d\xa4\xef\xb8\x8f" };
+	static const char *const words[] = { "alpha", "be", "\xe4\xb8\xad\xe6\x96\x87", "e\xcc\x81",
+		"\xf0\x9f\x98\x80", "x y", "\033[31mred\033[m", "\xe2\x9d\xa4\xef\xb8\x8f" };
 
 	while (lines--) {
 		for (unsigned n = random_below(seed, 30); n; n--)
@@ -100,7 +104,8 @@ test_text_survives(void **state)
 	(void)state;
 	for (uint64_t round = 0; round < 150; round++) {
 		uint64_t seed = round * 7 + 1;
-		struct term *t = term_make(2 + random_below(&seed, 20), 4 + random_below(&seed, 60));
+		struct term *t =
+			term_make(2 + random_below(&seed, 20), 4 + random_below(&seed, 60));
 		AUTO(buf) struct buf out = { 0 };
 		AUTO(mem) char *before = NULL;
 
@@ -110,14 +115,17 @@ test_text_survives(void **state)
 		for (unsigned i = 0; i < 12; i++) {
 			AUTO(mem) char *after = NULL;
 
-			term_resize(t, (struct size){ (uint16_t)(1 + random_below(&seed, 30)), (uint16_t)(4 + random_below(&seed, 80)) });
+			term_resize(t, (struct size){ (uint16_t)(1 + random_below(&seed, 30)),
+					       (uint16_t)(4 + random_below(&seed, 80)) });
 			after = text_of(t, TERM_TEXT_HISTORY | TERM_TEXT_JOIN);
 			if (term_fault(t))
 				fail_msg("round %u: %s", (unsigned)round, term_fault(t));
 			for (size_t at = 0; before[at] || after[at]; at++)
 				if (before[at] != after[at])
-					fail_msg("round %u, change %u to %ux%u: was \"%.40s\", is \"%.40s\"", (unsigned)round, i,
-						term_size(t).rows, term_size(t).cols, before + at, after + at);
+					fail_msg("round %u, change %u to %ux%u: was \"%.40s\", is "
+						 "\"%.40s\"",
+						(unsigned)round, i, term_size(t).rows,
+						term_size(t).cols, before + at, after + at);
 		}
 		term_free(t);
 	}
@@ -130,17 +138,20 @@ test_grid_stays_sound(void **state)
 	(void)state;
 	for (uint64_t round = 0; round < 200; round++) {
 		uint64_t seed = round;
-		struct term *t = term_make(1 + random_below(&seed, 20), 2 + random_below(&seed, 50));
+		struct term *t =
+			term_make(1 + random_below(&seed, 20), 2 + random_below(&seed, 50));
 
 		for (unsigned i = 0; i < 60; i++) {
 			AUTO(buf) struct buf out = { 0 };
 
 			random_output(&seed, 10, &out);
 			term_feed(t, out.data, out.len);
-			term_resize(t, (struct size){ (uint16_t)(1 + random_below(&seed, 20)), (uint16_t)(1 + random_below(&seed, 50)) });
+			term_resize(t, (struct size){ (uint16_t)(1 + random_below(&seed, 20)),
+					       (uint16_t)(1 + random_below(&seed, 50)) });
 			if (term_fault(t))
 				fail_msg("round %u: %s", (unsigned)round, term_fault(t));
-			assert_true(t->region_top <= t->region_bottom && t->region_bottom < t->size.rows);
+			assert_true(t->region_top <= t->region_bottom &&
+				    t->region_bottom < t->size.rows);
 			assert_true(t->left < t->right && t->right < t->size.cols);
 		}
 		term_free(t);
@@ -181,7 +192,8 @@ test_text_is_cut_at_the_limit(void **state)
 	term_free(t);
 }
 
-/* Lines that leave a region whose top is the screen's are history; others, and the alternate screen's, are not. */
+/* Lines that leave a region whose top is the screen's are history; others, and the alternate
+ * screen's, are not. */
 static void
 test_what_becomes_history(void **state)
 {

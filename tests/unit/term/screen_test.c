@@ -3,8 +3,8 @@
 
 #include "term/screen.h"
 
-/* Wanted text: rows with '/' between them; rows that are blank to the end of the screen are left out. The cursor is given
- * as row,col from 0. */
+/* Wanted text: rows with '/' between them; rows that are blank to the end of the screen are left
+ * out. The cursor is given as row,col from 0. */
 static const struct {
 	const char *name;
 	unsigned rows, cols;
@@ -23,46 +23,79 @@ static const struct {
 	{ "no autowrap", 2, 3, "\033[?7labcdef", "abf", 0, 2 },
 	{ "backspace at the left edge", 2, 5, "\b\bx", "x", 0, 1 },
 	{ "erase after the last column erases nothing", 2, 3, "abc\033[K", "abc", 0, 2 },
-	{ "DEL is nothing", 2, 5, "a\x7f" "b", "ab", 0, 2 },
+	{ "DEL is nothing", 2, 5,
+		"a\x7f"
+		"b",
+		"ab", 0, 2 },
 	{ "insert mode", 2, 6, "abc\r\033[4hXY\033[4l", "XYabc", 0, 2 },
-	{ "line graphics", 2, 6, "\033(0lqk\033(Bq", "\xe2\x94\x8c\xe2\x94\x80\xe2\x94\x90q", 0, 4 },
+	{ "line graphics", 2, 6, "\033(0lqk\033(Bq", "\xe2\x94\x8c\xe2\x94\x80\xe2\x94\x90q", 0,
+		4 },
 	{ "G1 by SO and SI", 2, 6, "\033)0q\x0eq\x0fq", "q\xe2\x94\x80q", 0, 3 },
 	{ "newline mode", 3, 6, "\033[20hab\ncd", "ab/cd", 1, 2 },
 	{ "repeat", 2, 10, "ab\033[3b", "abbbb", 0, 5 },
 	{ "repeat nothing", 2, 10, "\033[3b", "", 0, 0 },
 	/* UTF-8 */
 	{ "two bytes", 2, 5, "\xc3\xa9", "\xc3\xa9", 0, 1 },
-	{ "wide", 2, 5, "\xe4\xb8\xad" "a", "\xe4\xb8\xad" "a", 0, 3 },
+	{ "wide", 2, 5,
+		"\xe4\xb8\xad"
+		"a",
+		"\xe4\xb8\xad"
+		"a",
+		0, 3 },
 	{ "wide does not fit", 2, 4, "abc\xe4\xb8\xad", "abc/\xe4\xb8\xad", 1, 2 },
-	{ "wide cut by a write on its first half", 2, 6, "\xe4\xb8\xad" "a\rX", "X a", 0, 1 },
-	{ "wide cut by a write on its second half", 2, 6, "\xe4\xb8\xad" "a\033[2GX", " Xa", 0, 2 },
-	{ "wide cut by an erase", 2, 6, "a\xe4\xb8\xad" "b\033[3G\033[X", "a  b", 0, 2 },
-	{ "wide cut by a delete", 2, 6, "\xe4\xb8\xad\xe4\xb8\xad" "b\033[2G\033[P", " \xe4\xb8\xad" "b", 0, 1 },
+	{ "wide cut by a write on its first half", 2, 6,
+		"\xe4\xb8\xad"
+		"a\rX",
+		"X a", 0, 1 },
+	{ "wide cut by a write on its second half", 2, 6,
+		"\xe4\xb8\xad"
+		"a\033[2GX",
+		" Xa", 0, 2 },
+	{ "wide cut by an erase", 2, 6,
+		"a\xe4\xb8\xad"
+		"b\033[3G\033[X",
+		"a  b", 0, 2 },
+	{ "wide cut by a delete", 2, 6,
+		"\xe4\xb8\xad\xe4\xb8\xad"
+		"b\033[2G\033[P",
+		" \xe4\xb8\xad"
+		"b",
+		0, 1 },
 	{ "wide pushed out by an insert", 2, 4, "ab\xe4\xb8\xad\r\033[@", " ab", 0, 0 },
 	{ "combining", 2, 6, "e\xcc\x81x", "e\xcc\x81x", 0, 2 },
 	{ "combining in the last column", 2, 2, "ae\xcc\x81", "ae\xcc\x81", 0, 1 },
 	{ "combining without a base", 2, 6, "\xcc\x81x", "x", 0, 1 },
 	{ "combining after the cursor moved", 2, 6, "ab\r\xcc\x81", "ab", 0, 0 },
-	{ "family", 2, 8, "\xf0\x9f\x91\xa8\xe2\x80\x8d\xf0\x9f\x91\xa9\xe2\x80\x8d\xf0\x9f\x91\xa7x",
+	{ "family", 2, 8,
+		"\xf0\x9f\x91\xa8\xe2\x80\x8d\xf0\x9f\x91\xa9\xe2\x80\x8d\xf0\x9f\x91\xa7x",
 		"\xf0\x9f\x91\xa8\xe2\x80\x8d\xf0\x9f\x91\xa9\xe2\x80\x8d\xf0\x9f\x91\xa7x", 0, 3 },
 	{ "VS16 makes wide", 2, 8, "\xe2\x9d\xa4\xef\xb8\x8fx", "\xe2\x9d\xa4\xef\xb8\x8fx", 0, 3 },
-	{ "flag", 2, 8, "\xf0\x9f\x87\xa9\xf0\x9f\x87\xaax", "\xf0\x9f\x87\xa9\xf0\x9f\x87\xaax", 0, 3 },
+	{ "flag", 2, 8, "\xf0\x9f\x87\xa9\xf0\x9f\x87\xaax", "\xf0\x9f\x87\xa9\xf0\x9f\x87\xaax", 0,
+		3 },
 	{ "three regional indicators", 2, 8, "\xf0\x9f\x87\xa9\xf0\x9f\x87\xaa\xf0\x9f\x87\xab",
 		"\xf0\x9f\x87\xa9\xf0\x9f\x87\xaa\xf0\x9f\x87\xab", 0, 4 },
-	{ "skin tone", 2, 8, "\xf0\x9f\x91\x8d\xf0\x9f\x8f\xbdx", "\xf0\x9f\x91\x8d\xf0\x9f\x8f\xbdx", 0, 3 },
+	{ "skin tone", 2, 8, "\xf0\x9f\x91\x8d\xf0\x9f\x8f\xbdx",
+		"\xf0\x9f\x91\x8d\xf0\x9f\x8f\xbdx", 0, 3 },
 	{ "bad bytes", 2, 8, "a\xff\xc0z", "a\xef\xbf\xbd\xef\xbf\xbdz", 0, 4 },
 	{ "cut character", 2, 8, "\xe4\xb8x", "\xef\xbf\xbdx", 0, 2 },
 	{ "surrogate", 2, 8, "\xed\xa0\x80", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd", 0, 3 },
 	{ "overlong", 2, 8, "\xe0\x80\xaf", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd", 0, 3 },
-	{ "C1 is not a control", 2, 8, "a\xc2\x9b" "2Jb", "a2Jb", 0, 4 },
+	{ "C1 is not a control", 2, 8,
+		"a\xc2\x9b"
+		"2Jb",
+		"a2Jb", 0, 4 },
 	{ "escape cuts a character", 2, 8, "\xe4\xb8\033[1mx", "\xef\xbf\xbdx", 0, 2 },
-	{ "overrides are not shown", 2, 8, "a\xe2\x80\xae" "b", "ab", 0, 2 },
+	{ "overrides are not shown", 2, 8,
+		"a\xe2\x80\xae"
+		"b",
+		"ab", 0, 2 },
 	/* the cursor */
 	{ "position", 5, 10, "\033[3;4Hx", "//   x", 2, 4 },
 	{ "position beyond", 3, 4, "\033[99;99Hx", "//   x", 2, 3 },
 	{ "position by nothing", 3, 4, "abc\033[HX", "Xbc", 0, 1 },
 	{ "zero counts as one", 3, 6, "\033[0;0Ha\033[0Cb", "a b", 0, 3 },
-	{ "up, down, right, left", 4, 9, "\033[2;2H\033[Aa\033[2Bb\033[2Cc\033[4Dd", " a//  d  c", 2, 3 },
+	{ "up, down, right, left", 4, 9, "\033[2;2H\033[Aa\033[2Bb\033[2Cc\033[4Dd", " a//  d  c",
+		2, 3 },
 	{ "next and previous line", 4, 9, "ab\033[2Ec\033[Fd", "ab/d/c", 1, 1 },
 	{ "column and row", 4, 9, "\033[5Ga\033[3db\033[2`c", "    a// c   b", 2, 2 },
 	{ "relative", 4, 9, "\033[2aa\033[eb", "  a/   b", 1, 4 },
@@ -96,7 +129,8 @@ static const struct {
 	{ "delete in a short line", 2, 20, "abcdef\033[1G\033[2P", "cdef", 0, 0 },
 	{ "insert lines", 4, 3, "a\r\nb\r\nc\033[2H\033[L", "a//b/c", 1, 0 },
 	{ "delete lines", 4, 3, "a\r\nb\r\nc\033[1H\033[M", "b/c", 0, 0 },
-	{ "delete lines in a region", 4, 3, "a\r\nb\r\nc\r\nd\033[1;3r\033[1H\033[M", "b/c//d", 0, 0 },
+	{ "delete lines in a region", 4, 3, "a\r\nb\r\nc\r\nd\033[1;3r\033[1H\033[M", "b/c//d", 0,
+		0 },
 	/* scrolling */
 	{ "scroll up", 3, 3, "a\r\nb\r\nc\033[S", "b/c", 2, 1 },
 	{ "scroll down", 3, 3, "a\r\nb\r\nc\033[T", "/a/b", 2, 1 },
@@ -106,11 +140,14 @@ static const struct {
 	{ "next line", 3, 3, "ab\033Ec", "ab/c", 1, 1 },
 	{ "region", 4, 3, "a\r\nb\r\nc\r\nd\033[2;3r\033[3;1H\n", "a/c//d", 2, 0 },
 	{ "region of one line is refused", 3, 3, "a\r\nb\033[2;2r\033[3;1H\n", "b", 2, 0 },
-	{ "below the region nothing scrolls", 3, 3, "a\r\nb\r\nc\033[1;2r\033[3;1H\n\n", "a/b/c", 2, 0 },
+	{ "below the region nothing scrolls", 3, 3, "a\r\nb\r\nc\033[1;2r\033[3;1H\n\n", "a/b/c", 2,
+		0 },
 	{ "origin mode", 5, 5, "\033[2;4r\033[?6h\033[1;1Hx\033[99;1Hy", "/x//y", 3, 1 },
 	{ "margins", 3, 6, "abcdef\033[?69h\033[2;4s\033[1;2H123456", "a123ef/ 456", 1, 3 },
-	{ "margins scroll a part", 3, 5, "abcde\r\nfghij\r\nklmno\033[?69h\033[2;4s\033[S", "aghie/flmnj/k   o", 0, 0 },
-	{ "margins scroll a part down", 3, 5, "abcde\r\nfghij\r\nklmno\033[?69h\033[2;4s\033[T", "a   e/fbcdj/kghio", 0, 0 },
+	{ "margins scroll a part", 3, 5, "abcde\r\nfghij\r\nklmno\033[?69h\033[2;4s\033[S",
+		"aghie/flmnj/k   o", 0, 0 },
+	{ "margins scroll a part down", 3, 5, "abcde\r\nfghij\r\nklmno\033[?69h\033[2;4s\033[T",
+		"a   e/fbcdj/kghio", 0, 0 },
 	{ "margins and delete", 2, 6, "abcdef\033[?69h\033[2;4s\033[1;2H\033[P", "acd ef", 0, 1 },
 	{ "margins and insert", 2, 6, "abcdef\033[?69h\033[2;4s\033[1;2H\033[@", "a bcef", 0, 1 },
 	/* the alternate screen */
@@ -118,7 +155,8 @@ static const struct {
 	{ "back from the alternate", 3, 6, "main\033[?1049h\033[Halt\033[?1049l!", "main!", 0, 5 },
 	{ "47 keeps what it had", 3, 6, "\033[?47h\033[Halt\033[?47l\033[?47h", "alt", 0, 3 },
 	{ "leave what was not entered", 3, 6, "ab\033[?1049lc", "abc", 0, 3 },
-	{ "column mode clears and keeps the width", 3, 6, "abc\033[2;3r\033[?3hx\033[1;99Hy", "x    y", 0, 5 },
+	{ "column mode clears and keeps the width", 3, 6, "abc\033[2;3r\033[?3hx\033[1;99Hy",
+		"x    y", 0, 5 },
 	/* what leaves no trace */
 	{ "unknown CSI", 2, 9, "a\033[5;6!yb\033[>4;2mc\033[?1;2;3Sd", "abcd", 0, 4 },
 	{ "unknown ESC", 2, 9, "a\033Zb\033%Gc\033 Fd", "abcd", 0, 4 },
@@ -126,20 +164,31 @@ static const struct {
 	{ "unknown OSC", 2, 9, "a\033]31337;x\033\\b", "ab", 0, 2 },
 	{ "DCS", 2, 9, "a\033Pq#0;2;0;0;0~-\033\\b", "ab", 0, 2 },
 	{ "APC, PM, SOS", 2, 9, "a\033_Gx\033\\b\033^y\033\\c\033Xz\033\\d", "abcd", 0, 4 },
-	{ "CAN ends a sequence", 2, 9, "a\033[3\x18" "b", "ab", 0, 2 },
-	{ "CAN ends a string", 2, 9, "a\033]0;x\x18" "b", "ab", 0, 2 },
+	{ "CAN ends a sequence", 2, 9,
+		"a\033[3\x18"
+		"b",
+		"ab", 0, 2 },
+	{ "CAN ends a string", 2, 9,
+		"a\033]0;x\x18"
+		"b",
+		"ab", 0, 2 },
 	{ "ESC inside a string begins anew", 2, 9, "a\033]0;x\033[1Cb", "a b", 0, 3 },
 	{ "ESC inside a sequence begins anew", 2, 9, "a\033[3\033[2Cb", "a  b", 0, 4 },
 	{ "control inside a sequence", 3, 9, "a\033[1\n;1Hb", "b", 0, 1 },
 	{ "33 parameters", 2, 9,
-		"\033[1;1;1;1;1;1;1;1;1;1;1;1;1;1;1;1;1;1;1;1;1;1;1;1;1;1;1;1;1;1;1;1;1;1;1;1mab", "ab", 0, 2 },
+		"\033[1;1;1;1;1;1;1;1;1;1;1;1;1;1;1;1;1;1;1;1;1;1;1;1;1;1;1;1;1;1;1;1;1;1;1;1mab",
+		"ab", 0, 2 },
 	{ "reset", 3, 5, "abc\033[2;3r\033[?6h\033(0\033cq", "q", 0, 1 },
 	{ "soft reset", 3, 5, "\033[2;3r\033[4h\033(0\033[!pq\033[H\033[99Bx", "q/ /x", 2, 1 },
 	/* research/multiplexers.md 3.3: what broke others */
-	{ "17 parameters with colons", 2, 9, "\033[38:2:59:66:97;48:2:36:40:59;58:2:224:175:104;4:3mx", "x", 0, 1 },
+	{ "17 parameters with colons", 2, 9,
+		"\033[38:2:59:66:97;48:2:36:40:59;58:2:224:175:104;4:3mx", "x", 0, 1 },
 	{ "ESC inside a link", 2, 9, "\033]8;;http://a\033b\033]8;;\033\\x", "x", 0, 1 },
-	{ "wide in the narrowest screen", 1, 2, "\xe4\xb8\xad\xe4\xb8\xad\xe4\xb8\xad", "\xe4\xb8\xad", 0, 1 },
-	{ "narrowest, everything", 1, 2, "\033[@\033[P\033[L\033[M\033[S\033[T\033[I\033[Z\033[99;99H\tab\033M\033D", "", 0, 1 },
+	{ "wide in the narrowest screen", 1, 2, "\xe4\xb8\xad\xe4\xb8\xad\xe4\xb8\xad",
+		"\xe4\xb8\xad", 0, 1 },
+	{ "narrowest, everything", 1, 2,
+		"\033[@\033[P\033[L\033[M\033[S\033[T\033[I\033[Z\033[99;99H\tab\033M\033D", "", 0,
+		1 },
 };
 
 /* The text of the screen in the notation above. */
@@ -196,8 +245,10 @@ test_cases(void **state)
 			unsigned row, col;
 
 			term_cursor(t, &row, &col);
-			if (!pictures_equal(got, cases[i].want) || row != cases[i].row || col != cases[i].col)
-				fail_msg("%s, by %zu bytes: got \"%s\" and cursor %u,%u", cases[i].name, chunk, got, row, col);
+			if (!pictures_equal(got, cases[i].want) || row != cases[i].row ||
+				col != cases[i].col)
+				fail_msg("%s, by %zu bytes: got \"%s\" and cursor %u,%u",
+					cases[i].name, chunk, got, row, col);
 			if (term_fault(t))
 				fail_msg("%s: %s", cases[i].name, term_fault(t));
 			term_free(t);
@@ -212,25 +263,30 @@ static const struct {
 	const char *want;
 } styles[] = {
 	{ "none", "x", "" },
-	{ "all flags", "\033[1;2;3;4;7;8;9mx", "0 0-0 fg=Foreground bg=Background flags=INVERSE|BOLD|ITALIC|UNDERLINE|DIM|HIDDEN|STRIKEOUT" },
+	{ "all flags", "\033[1;2;3;4;7;8;9mx",
+		"0 0-0 fg=Foreground bg=Background "
+		"flags=INVERSE|BOLD|ITALIC|UNDERLINE|DIM|HIDDEN|STRIKEOUT" },
 	{ "flags off", "\033[1;2;3;4;7;8;9m\033[22;23;24;27;28;29mx", "" },
 	{ "reset", "\033[1;31;42m\033[mx", "" },
 	{ "named", "\033[31;104mx", "0 0-0 fg=Red bg=BrightBlue flags=-" },
 	{ "index", "\033[38;5;200;48:5:7mx", "0 0-0 fg=200 bg=7 flags=-" },
 	{ "rgb, all forms", "\033[38;2;1;2;3ma\033[38:2:4:5:6mb\033[38:2::7:8:9mc",
-		"0 0-0 fg=#010203 bg=Background flags=-/0 1-1 fg=#040506 bg=Background flags=-/0 2-2 fg=#070809 bg=Background flags=-" },
+		"0 0-0 fg=#010203 bg=Background flags=-/0 1-1 fg=#040506 bg=Background flags=-/0 "
+		"2-2 fg=#070809 bg=Background flags=-" },
 	{ "rgb out of range is ignored", "\033[38;2;256;0;0mx", "" },
 	{ "colour cut short", "\033[38;5mx", "" },
 	{ "numbers after a colour", "\033[38;5;1;1mx", "0 0-0 fg=1 bg=Background flags=BOLD" },
 	{ "default colours", "\033[31;41m\033[39;49mx", "" },
 	{ "underlines", "\033[4:3ma\033[4:0mb\033[21mc\033[4:5md\033[4:9me",
-		"0 0-0 fg=Foreground bg=Background flags=UNDERCURL/0 2-2 fg=Foreground bg=Background flags=DOUBLE_UNDERLINE"
+		"0 0-0 fg=Foreground bg=Background flags=UNDERCURL/0 2-2 fg=Foreground "
+		"bg=Background flags=DOUBLE_UNDERLINE"
 		"/0 3-4 fg=Foreground bg=Background flags=DASHED_UNDERLINE" },
 	{ "erase takes the background", "\033[41m\033[K", "0 0-9 fg=Foreground bg=Red flags=-" },
 	{ "scroll takes the background", "\033[41m\033[S", "2 0-9 fg=Foreground bg=Red flags=-" },
 	{ "unknown sub-parameters stay together", "\033[99:1:31mx", "" },
 	{ "private SGR is not SGR", "\033[?31mx\033[>1m", "" },
-	{ "delete takes the background", "abc\033[41m\r\033[P", "0 9-9 fg=Foreground bg=Red flags=-" },
+	{ "delete takes the background", "abc\033[41m\r\033[P",
+		"0 9-9 fg=Foreground bg=Red flags=-" },
 };
 
 static void
@@ -300,7 +356,8 @@ test_replies(void **state)
 			struct buf *got = term_replies(t);
 
 			if (strcmp(got->len ? got->data : "", replies[i].want) != 0)
-				fail_msg("%s: got \"%s\"", replies[i].name, got->len ? got->data + 1 : "");
+				fail_msg("%s: got \"%s\"", replies[i].name,
+					got->len ? got->data + 1 : "");
 			term_free(t);
 		}
 	}
@@ -329,7 +386,12 @@ static const struct {
 	const char *text;
 } events[] = {
 	{ "title", "\033]0;web \xe2\x98\x83\a", TERM_EVENT_TITLE, 0, "web \xe2\x98\x83" },
-	{ "title stripped", "\033]2;a\xc2\x9b" "b\xff" "c\xe2\x80\xae" "d\033\\", TERM_EVENT_TITLE, 0, "abcd" },
+	{ "title stripped",
+		"\033]2;a\xc2\x9b"
+		"b\xff"
+		"c\xe2\x80\xae"
+		"d\033\\",
+		TERM_EVENT_TITLE, 0, "abcd" },
 	{ "bell", "\a\a\a", TERM_EVENT_BELL, 0, "" },
 	{ "directory", "\033]7;file://host/home/a%20b\033\\", TERM_EVENT_CWD, 0, "/home/a b" },
 	{ "prompt", "\033]133;A\a", TERM_EVENT_PROMPT, 0, "" },
@@ -353,9 +415,10 @@ test_events(void **state)
 	for (size_t i = 0; i < sizeof events / sizeof events[0]; i++) {
 		struct term *t = fed(3, 10, events[i].in, 1);
 
-		if (!term_next_event(t, &e) || e.kind != events[i].kind || e.value != events[i].value ||
-		    strcmp(e.text, events[i].text) != 0)
-			fail_msg("%s: got kind %d, value %d, \"%s\"", events[i].name, e.kind, e.value, e.text);
+		if (!term_next_event(t, &e) || e.kind != events[i].kind ||
+			e.value != events[i].value || strcmp(e.text, events[i].text) != 0)
+			fail_msg("%s: got kind %d, value %d, \"%s\"", events[i].name, e.kind,
+				e.value, e.text);
 		assert_false(term_next_event(t, &e));
 		term_free(t);
 	}
@@ -454,7 +517,8 @@ test_version(void **state)
 	term_free(t);
 }
 
-/* 64 MB in one write, 10 million parameters, a string without end, marks without end on one cell, the greatest size. */
+/* 64 MB in one write, 10 million parameters, a string without end, marks without end on one cell,
+ * the greatest size. */
 static void
 test_bounded(void **state)
 {

@@ -1,4 +1,5 @@
-/* Recordings of what programs wrote, and the screens that must come of it: shared/vectors/alacritty-ref. */
+/* Recordings of what programs wrote, and the screens that must come of it:
+ * shared/vectors/alacritty-ref. */
 #include "helper.h"
 
 #include <dirent.h>
@@ -11,9 +12,14 @@ static const struct {
 	enum part part;
 	const char *reason;
 } differ[] = {
-	{ "decaln_reset", TEXT, "DECALN moves the cursor home, as DEC STD 070 and xterm have it; the recording leaves it" },
-	{ "saved_cursor_alt", TEXT, "the picture shows names in line graphics that were not renamed as the recording's were" },
-	{ "underline", ATTRS, "SGR 21 is a double underline, as ECMA-48 has it; the recording ends bold by it" },
+	{ "decaln_reset", TEXT,
+		"DECALN moves the cursor home, as DEC STD 070 and xterm have it; the recording "
+		"leaves it" },
+	{ "saved_cursor_alt", TEXT,
+		"the picture shows names in line graphics that were not renamed as the recording's "
+		"were" },
+	{ "underline", ATTRS,
+		"SGR 21 is a double underline, as ECMA-48 has it; the recording ends bold by it" },
 };
 
 static char *
@@ -85,7 +91,8 @@ run_one(const char *folder, const char *name, struct count *count)
 	bool text, attrs;
 
 	assert_int_equal(sscanf(want, "size %u %u", &rows, &cols), 2);
-	assert_int_equal(term_dump(bytes, len, (struct size){ (uint16_t)rows, (uint16_t)cols }, &got), 0);
+	assert_int_equal(
+		term_dump(bytes, len, (struct size){ (uint16_t)rows, (uint16_t)cols }, &got), 0);
 	text = is_same(got.data, want, TEXT);
 	attrs = is_same(got.data, want, ATTRS);
 	count->all++;
@@ -94,9 +101,11 @@ run_one(const char *folder, const char *name, struct count *count)
 	if (!text && why_differs(name, TEXT)) {
 		print_message("differs on purpose: %s: %s\n", name, why_differs(name, TEXT));
 	} else if (text && !attrs && why_differs(name, ATTRS)) {
-		print_message("differs on purpose, in attributes: %s: %s\n", name, why_differs(name, ATTRS));
+		print_message("differs on purpose, in attributes: %s: %s\n", name,
+			why_differs(name, ATTRS));
 	} else if (!text || !attrs) {
-		print_error("%s: the %s differs; got:\n%s", name, text ? "style" : "text", got.data);
+		print_error(
+			"%s: the %s differs; got:\n%s", name, text ? "style" : "text", got.data);
 		count->wrong++;
 	}
 }
@@ -104,7 +113,8 @@ run_one(const char *folder, const char *name, struct count *count)
 static void
 test_vectors(void **state)
 {
-	const char *root = getenv("SANDESK_VECTORS") ? getenv("SANDESK_VECTORS") : "../shared/vectors";
+	const char *root =
+		getenv("SANDESK_VECTORS") ? getenv("SANDESK_VECTORS") : "../shared/vectors";
 	struct count count = { 0 };
 	char folder[400], name[128];
 	struct dirent *d;
@@ -114,7 +124,8 @@ test_vectors(void **state)
 	snprintf(folder, sizeof folder, "%s/alacritty-ref", root);
 	dir = opendir(folder);
 	if (!dir) {
-		print_message("skipped: THERE ARE NO RECORDINGS in %s; set SANDESK_VECTORS\n", folder);
+		print_message(
+			"skipped: THERE ARE NO RECORDINGS in %s; set SANDESK_VECTORS\n", folder);
 		skip();
 	}
 	while ((d = readdir(dir))) {
@@ -126,7 +137,8 @@ test_vectors(void **state)
 		run_one(folder, name, &count);
 	}
 	closedir(dir);
-	print_message("recordings: %u; text as recorded: %u; text and attributes: %u\n", count.all, count.text, count.both);
+	print_message("recordings: %u; text as recorded: %u; text and attributes: %u\n", count.all,
+		count.text, count.both);
 	assert_int_equal(count.wrong, 0);
 	assert_true(count.all > 0);
 }
