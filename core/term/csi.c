@@ -155,6 +155,8 @@ control_dispatch(struct term *t, uint8_t c)
 	case 0x0a:
 	case 0x0b:
 	case 0x0c:
+		/* Whatever ran on from here before, the line ends now. */
+		screen_row(t, t->row)->flags &= (uint16_t)~ROW_WRAPPED;
 		cursor_index(t);
 		if (t->modes.newline)
 			cursor_carriage(t);

@@ -497,6 +497,8 @@ frame_encode(struct frame_view *v, struct term *t, struct buf *to)
 	add_rows(&e, plan, count);
 	if (to->is_full) {
 		to->len = start;
+		if (to->data)
+			to->data[start] = 0;
 		to->is_full = was_full;
 		return -ENOBUFS;
 	}

@@ -57,6 +57,8 @@ static const struct {
 		"b/c", 1, 1, 0 },
 	{ "a wide character at the cropped edge", 2, 6, "\033[?1049h\033[Habc\xe4\xb8\xad", 2, 4,
 		"abc", 0, 3, 0 },
+	{ "a line feed ends a line that ran on", 4, 4, "abcdef\033[1;1H\nxy", 4, 10, "abcd/xy", 1,
+		2, 0 },
 	{ "pending wrap stays", 2, 4, "abcd", 2, 4, "abcd", 0, 3, 0 },
 };
 
