@@ -1,7 +1,9 @@
 #include "model/keeper.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <signal.h>
+#include <stdio.h>
 #include <unistd.h>
 
 #include "model/adopt.h"
@@ -14,6 +16,7 @@
 #include "sandesk/conn.h"
 #include "sandesk/loop.h"
 #include "sandesk/messages.h"
+#include "sandesk/paths.h"
 
 enum { REAP_MS = 2000 };
 
@@ -151,6 +154,15 @@ keeper_free(struct keeper *k)
 	mem_free(k);
 }
 
+void
+keeper_unlink_socket(const struct daemon *d, const char *id)
+{
+	char path[PATH_MAX + 64];
+
+	snprintf(path, sizeof path, "%s/keepers/%s.sock", d->paths->runtime, id);
+	(void)unlink(path);
+}
+
 /* Everything that it said was read, and how it ended is known as far as it can be. */
 static void
 keeper_end(struct keeper *k)
@@ -158,6 +170,8 @@ keeper_end(struct keeper *k)
 	if (k->is_told)
 		return;
 	k->is_told = true;
+	if (k->is_reaped)
+		keeper_unlink_socket(k->daemon, k->id);
 	life_keeper_gone(k);
 	adopt_heard(k);
 	keeper_free(k);

@@ -51,5 +51,8 @@ void keeper_set_deadline(struct keeper *k, int64_t ms);
 void keeper_clear_deadline(struct keeper *k);
 void keeper_kill(struct keeper *k);
 
+/* Removes the socket that a killed keeper left; only when there is none any more for that id. */
+void keeper_unlink_socket(const struct daemon *d, const char *id);
+
 /* What waitpid() said of a child. True when it was one of our keepers. */
 bool keeper_reaped(struct daemon *d, pid_t pid, int wait_status);

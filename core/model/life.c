@@ -353,6 +353,7 @@ spawn_keeper(struct daemon *d, struct session *s, struct err *e)
 		rc = dirs_home(d->paths, s->desktop->id, home, e);
 	if (rc < 0)
 		return rc;
+	keeper_unlink_socket(d, s->id); /* of the keeper before a restart, if that was killed */
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0)
 		return err_errno(e, -errno, "keeper: no socket for it");
 	fds[0] = ends[1];
