@@ -21,12 +21,15 @@
 
 extern char **environ;
 
-enum { START_MS = 10000, READ_BYTES = 64 << 10, NAP_NS = 1000000 };
+enum { START_MS = 10000, READ_BYTES = 64 << 10, NAP_NS = 1000000, TRIES = 5 };
 
 struct client {
+	struct paths paths;
+	unsigned flags;
 	int fd;
 	int exit_status;
 	bool said_hello;
+	bool has_heard; /* anything from this connection's daemon */
 	json_int_t next_id;
 	struct buf in;
 };
@@ -128,7 +131,7 @@ client_open(struct client **ret, const struct paths *p, unsigned flags, struct e
 	if (fd < 0)
 		return fd;
 	c = mem_new(struct client);
-	*c = (struct client){ .fd = fd, .exit_status = 1 };
+	*c = (struct client){ .paths = *p, .flags = flags, .fd = fd, .exit_status = 1 };
 	c->in.limit = FRAME_BYTES + 2 * READ_BYTES;
 	*ret = c;
 	return 0;
@@ -156,32 +159,38 @@ client_exit_status(const struct client *c)
 	return c->exit_status;
 }
 
-/* Everything of a call in one packet: hello when it is the first, and the request with its descriptors. */
 static int
-send_call(struct client *c, const char *method, json_t *params, const int *fds, size_t nfds, struct err *e)
+encode_call(struct client *c, const char *method, json_t *params, struct buf *to, struct err *e)
 {
-	AUTO(buf) struct buf out = { 0 };
-	struct msg hello = { .type = MSG_hello,
-		.hello = { .version = PROTOCOL_VERSION, .program = "sandesk", .pid = (uint64_t)getpid() } };
 	struct msg m = { .type = MSG_rpc };
 	json_t *request = json_pack("{s:s, s:I, s:s, s:o}", "jsonrpc", "2.0", "id", ++c->next_id, "method", method,
 		"params", params ? params : json_object());
 	char *body = request ? json_dumps(request, JSON_COMPACT) : NULL;
-	ssize_t n;
 	int r = 0;
 
 	json_decref(request);
 	if (!body)
 		return err_set(e, -EINVAL, "%s: the arguments are not valid UTF-8", method);
+	m.rpc.body = (struct span){ body, strlen(body) };
+	if (msg_encode(to, &m) < 0)
+		r = err_set(e, -E2BIG, "%s: the request is too large", method);
+	mem_free(body);
+	return r;
+}
+
+/* Everything of a call in one packet: hello when it is the first, and the request with its descriptors. */
+static int
+send_call(struct client *c, const struct buf *request, const int *fds, size_t nfds, struct err *e)
+{
+	AUTO(buf) struct buf out = { 0 };
+	struct msg hello = { .type = MSG_hello,
+		.hello = { .version = PROTOCOL_VERSION, .program = "sandesk", .pid = (uint64_t)getpid() } };
+	ssize_t n;
+
 	if (!c->said_hello)
 		msg_encode(&out, &hello);
 	c->said_hello = true;
-	m.rpc.body = (struct span){ body, strlen(body) };
-	if (msg_encode(&out, &m) < 0)
-		r = err_set(e, -E2BIG, "%s: the request is too large", method);
-	mem_free(body);
-	if (r < 0)
-		return r;
+	buf_add(&out, request->data, request->len);
 	n = fd_send(c->fd, out.data, out.len, fds, nfds);
 	if (n >= 0 && (size_t)n < out.len)
 		n = fd_write_all(c->fd, out.data + n, out.len - (size_t)n);
@@ -247,17 +256,39 @@ await_reply(struct client *c, json_t **ret, struct err *e)
 		if (n <= 0)
 			return err_set(e, n < 0 ? -errno : -EPIPE, "the daemon: went away before it answered; try again");
 		c->in.len += (size_t)n;
+		c->has_heard = true;
 	}
+}
+
+/* A daemon that was just killed still takes connections into its queue, and drops them. It says hello before it looks at a
+ * request, so one that said nothing did nothing: its successor may be asked. */
+static int
+connect_again(struct client *c, struct err *e)
+{
+	fd_drop(&c->fd);
+	buf_reset(&c->in);
+	c->said_hello = false;
+	c->fd = connect_or_start(&c->paths, c->flags, e);
+	return c->fd < 0 ? c->fd : 0;
 }
 
 int
 client_call_fds(struct client *c, const char *method, json_t *params, const int *fds, size_t nfds, json_t **ret,
 	struct err *e)
 {
-	int r = send_call(c, method, params, fds, nfds, e);
+	AUTO(buf) struct buf request = { 0 };
+	int r = encode_call(c, method, params, &request, e);
 
 	c->exit_status = 1;
-	return r < 0 ? r : await_reply(c, ret, e);
+	if (r < 0)
+		return r;
+	for (int i = 0; i < TRIES; i++) {
+		r = send_call(c, &request, fds, nfds, e);
+		r = r < 0 ? r : await_reply(c, ret, e);
+		if (r >= 0 || c->has_heard || connect_again(c, e) < 0)
+			break;
+	}
+	return r;
 }
 
 int
