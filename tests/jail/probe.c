@@ -266,7 +266,7 @@ act_personality(const char *value)
 	return say(personality(strtoul(value, NULL, 0)));
 }
 
-/* Prints how many children could be had at once, at most 2000. */
+/* Prints how many children could be had at once, at most 200. */
 static int
 act_forks(const char *unused)
 {
@@ -275,7 +275,7 @@ act_forks(const char *unused)
 	(void)unused;
 	if (pipe(ends))
 		return say(-1);
-	for (pid_t pid; n < 2000; n++) {
+	for (pid_t pid; n < 200; n++) {
 		pid = fork();
 		if (pid < 0)
 			break;

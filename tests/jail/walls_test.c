@@ -22,6 +22,7 @@
 #include <sys/syscall.h>
 #include <sys/un.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -601,28 +602,114 @@ death_of_the_keeper(void **state)
 	close(pidfd);
 }
 
+/* SIGKILL hits the keeper at another instant of the start each time. Whatever was there by then ends: the pipe that the keeper
+ * and everything in its sandbox hold is closed. */
+static void
+death_of_the_keeper_at_any_instant(void **state)
+{
+	enum { ROUNDS = 60, STEP_NS = 60000 };
+	const struct world *w = *state;
+
+	for (int i = 0; i < ROUNDS; i++) {
+		char *argv[] = { (char *)w->probe, "pause", NULL };
+		struct timespec instant = { .tv_nsec = i * STEP_NS };
+		char rest[64];
+		int out[2], status;
+		pid_t keeper;
+
+		assert_int_equal(pipe2(out, O_CLOEXEC), 0);
+		keeper = fork();
+		if (!keeper) {
+			struct ran r;
+
+			dup2(out[1], 2); /* the command's stderr is this one, too */
+			run_inside(w, argv, &r);
+			_exit(1);
+		}
+		close(out[1]);
+		nanosleep(&instant, NULL);
+		kill(keeper, SIGKILL);
+		assert_int_equal(waitpid(keeper, &status, 0), keeper);
+		assert_int_equal(status, SIGKILL);
+		assert_true(read_to_end(out[0], rest, sizeof rest));
+		close(out[0]);
+	}
+}
+
+/* A stop reaches what ignores nothing; a pause and its end reach all; what ignores everything is for jail_kill(). */
+static void
+stopping_and_pausing(void **state)
+{
+	struct jail jail = { 0 };
+	int out[2], status;
+
+	start_holding(*state, "pause", &jail, out);
+	assert_int_equal(jail_signal_all(&jail, SIGSTOP), 0);
+	assert_int_equal(jail_signal_all(&jail, SIGCONT), 0);
+	assert_int_equal(jail_exit(&jail, &status), -EAGAIN);
+	assert_int_equal(jail_stop(&jail), 0);
+	status = await_exit(&jail);
+	assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
+	assert_true(await_gone(&jail));
+	assert_true(jail_stop(&jail) == -ESRCH);
+	close(out[0]);
+	jail_fini(&jail);
+	jail_fini(&jail);
+}
+
+static void
+start_on_terminal(const struct world *w, char *const *argv, struct pty *pty, struct jail *jail)
+{
+	AUTO(plan) struct plan plan = { 0 };
+	struct jail_policy policy;
+	struct err e = { 0 };
+
+	set_up_policy(w, &policy, argv);
+	policy.has_pty = true;
+	assert_int_equal(pty_open(pty, (struct size){ 30, 101 }, &e), 0);
+	struct jail_io io = { .pty = pty_slave(pty, &e) };
+	assert_true(io.pty >= 0);
+	assert_int_equal(plan_make(&policy, &plan, &e), 0);
+	if (jail_start(&plan, &io, jail, &e))
+		fail_msg("%s", e.msg);
+	close(io.pty);
+}
+
+/* The terminal's foreground job gets the signal, its shell goes on. */
+static void
+a_signal_for_the_foreground(void **state)
+{
+	const struct world *w = *state;
+	char *script = str_format("set -m; %s pause; echo after $?; exit 5", w->probe);
+	char *argv[] = { "bash", "-c", script, NULL };
+	AUTO(jail) struct jail jail = { 0 };
+	AUTO(pty) struct pty pty = { .fd = -1 };
+	char text[1024] = "";
+	size_t have = 0;
+	ssize_t n;
+
+	start_on_terminal(w, argv, &pty, &jail);
+	mem_free(script);
+	while (!strstr(text, "ok") && (n = read(pty.fd, text + have, sizeof text - 1 - have)) > 0)
+		have += (size_t)n;
+	assert_int_equal(jail_signal(&jail, SIGTERM), 0);
+	while ((n = read(pty.fd, text + have, sizeof text - 1 - have)) > 0)
+		have += (size_t)n;
+	assert_non_null(strstr(text, "after 143"));
+	assert_int_equal(jail_status_code(await_exit(&jail)), 5);
+}
+
 static void
 a_shell_on_a_terminal(void **state)
 {
 	char *argv[] = { "sh", "-c", "tty; stty size; echo $HOME $USER $TERM; cat /proc/self/status | grep -c 'NoNewPrivs:.1'; exit 3", NULL };
-	AUTO(plan) struct plan plan = { 0 };
 	AUTO(jail) struct jail jail = { 0 };
 	AUTO(pty) struct pty pty = { .fd = -1 };
-	struct jail_policy policy;
-	struct err e = { 0 };
 	char text[1024];
 	size_t have = 0;
 	ssize_t n;
 
-	set_up_policy(*state, &policy, argv);
-	policy.has_pty = true;
-	assert_int_equal(pty_open(&pty, (struct size){ 30, 101 }, &e), 0);
-	struct jail_io io = { .pty = pty_slave(&pty, &e) };
-	assert_true(io.pty >= 0);
-	assert_int_equal(plan_make(&policy, &plan, &e), 0);
-	if (jail_start(&plan, &io, &jail, &e))
-		fail_msg("%s", e.msg);
-	close(io.pty);
+	start_on_terminal(*state, argv, &pty, &jail);
 	while ((n = read(pty.fd, text + have, sizeof text - 1 - have)) > 0)
 		have += (size_t)n;
 	text[have] = 0;
@@ -745,6 +832,9 @@ run_all(const char *who)
 		cmocka_unit_test(signals_are_forwarded),
 		cmocka_unit_test(kill_takes_the_tree),
 		cmocka_unit_test(death_of_the_keeper),
+		cmocka_unit_test(death_of_the_keeper_at_any_instant),
+		cmocka_unit_test(stopping_and_pausing),
+		cmocka_unit_test(a_signal_for_the_foreground),
 		cmocka_unit_test(a_shell_on_a_terminal),
 	};
 
