@@ -22,10 +22,10 @@
 enum { READY_FD = 3 };
 
 struct main {
-	struct loop   *loop;
+	struct loop *loop;
 	struct daemon *daemon;
 	struct server *server;
-	int            ready_fd; /* -1: nobody waits there */
+	int ready_fd; /* -1: nobody waits there */
 };
 
 static int

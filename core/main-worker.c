@@ -23,10 +23,10 @@
 enum { DAEMON_FD = 3, READ_BYTES = 4096, DEPTH_MAX = 64, PROGRESS_EVERY = 4096 };
 
 struct removal {
-	int      top_fd;
+	int top_fd;
 	uint64_t removed;
-	uint64_t moved;   /* directories brought up: makes their names unique */
-	int      failure; /* the first one */
+	uint64_t moved; /* directories brought up: makes their names unique */
+	int failure;	/* the first one */
 };
 
 static void
@@ -35,14 +35,16 @@ say(const struct msg *m)
 	AUTO(buf) struct buf bytes = { 0 };
 
 	if (msg_encode(&bytes, m) == 0)
-		(void)fd_write_all(DAEMON_FD, bytes.data, bytes.len); /* a daemon that is gone hears no more */
+		(void)fd_write_all(
+			DAEMON_FD, bytes.data, bytes.len); /* a daemon that is gone hears no more */
 }
 
 static void
 count_removed(struct removal *r)
 {
 	if (++r->removed % PROGRESS_EVERY == 0)
-		say(&(struct msg){ .type = MSG_progress, .progress = { .count = r->removed, .text = "removed" } });
+		say(&(struct msg){ .type = MSG_progress,
+			.progress = { .count = r->removed, .text = "removed" } });
 }
 
 static void
@@ -52,7 +54,8 @@ note_failure(struct removal *r)
 		r->failure = -errno;
 }
 
-/* A directory entry as a descriptor, however its mode was set; never through a symlink. -1 when it is no directory. */
+/* A directory entry as a descriptor, however its mode was set; never through a symlink. -1 when it
+ * is no directory. */
 static int
 open_dir(int parent, const char *name)
 {
@@ -82,7 +85,8 @@ bring_up(struct removal *r, int parent, const char *name)
 
 	fd_close(fd);
 	do
-		snprintf(fresh, sizeof fresh, ".sandesk-removed-%llu", (unsigned long long)r->moved++);
+		snprintf(fresh, sizeof fresh, ".sandesk-removed-%llu",
+			(unsigned long long)r->moved++);
 	while (faccessat(r->top_fd, fresh, F_OK, AT_SYMLINK_NOFOLLOW) == 0);
 	if (renameat(parent, name, r->top_fd, fresh) < 0)
 		note_failure(r);
@@ -168,7 +172,8 @@ run_job(const struct msg_job *job)
 		rc = remove_tree(job->path, &r, &e);
 	else
 		rc = err_set(&e, -ENOSYS, "job %.60s: is not known", job->kind);
-	say(&(struct msg){ .type = MSG_result, .result = { .code = (uint64_t)-rc, .text = e.msg } });
+	say(&(struct msg){
+		.type = MSG_result, .result = { .code = (uint64_t)-rc, .text = e.msg } });
 }
 
 int

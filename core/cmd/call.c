@@ -19,16 +19,18 @@ enum {
 	LOCAL = COMMAND_LOCAL,
 };
 #define FLAGS(...) (0 __VA_OPT__(| (__VA_ARGS__)))
-#define X(id, name, short_name, args, target, flags, help) \
-	[COMMAND_##id] = __builtin_choose_expr(FLAGS(flags) & COMMAND_LOCAL, (cmd_fn *)0, &cmd_##id),
+#define X(id, name, short_name, args, target, flags, help)                                         \
+	[COMMAND_##id] =                                                                           \
+		__builtin_choose_expr(FLAGS(flags) & COMMAND_LOCAL, (cmd_fn *)0, &cmd_##id),
 static cmd_fn *const handlers[COMMAND_COUNT] = { COMMANDS(X) };
 #undef X
 
-/* Methods that are no command: what our programs say to each other, and exec, whose other half runs in the client. */
+/* Methods that are no command: what our programs say to each other, and exec, whose other half runs
+ * in the client. */
 static const struct {
 	const char *method;
-	cmd_fn     *run;
-	enum command_id checked_as; /* whose arguments it takes; COMMAND_COUNT: checks them itself */
+	cmd_fn *run;
+	enum command_id checked_as; /* whose arguments it takes; COMMAND_COUNT: none's */
 } internals[] = {
 	{ "hello", cmd_hello, COMMAND_COUNT },
 	{ "subscribe", cmd_subscribe, COMMAND_COUNT },
@@ -44,7 +46,9 @@ find_method(struct cmd_call *c, const char *method)
 		if (!str_equal(internals[i].method, method))
 			continue;
 		c->run = internals[i].run;
-		c->command = internals[i].checked_as < COMMAND_COUNT ? command_at(internals[i].checked_as) : NULL;
+		c->command = internals[i].checked_as < COMMAND_COUNT
+				     ? command_at(internals[i].checked_as)
+				     : NULL;
 		return;
 	}
 	c->command = command_by_method(method);

@@ -24,8 +24,8 @@ cmd_hello(struct cmd_call *c)
 	if (d->notices.len)
 		json_array_append_new(notices, object_text(d->notices.data));
 	buf_reset(&d->notices); /* told once */
-	call_done(c, json_pack("{s:s, s:i, s:i, s:o}", "version", SANDESK_VERSION, "protocol", PROTOCOL_VERSION, "pid",
-		(int)getpid(), "notices", notices));
+	call_done(c, json_pack("{s:s, s:i, s:i, s:o}", "version", SANDESK_VERSION, "protocol",
+			     PROTOCOL_VERSION, "pid", (int)getpid(), "notices", notices));
 }
 
 void
@@ -76,12 +76,14 @@ cmd_daemon_status(struct cmd_call *c)
 	struct err e = { 0 };
 
 	if (daemon_prepare(c->daemon, &e) < 0)
-		answer_status(c); /* of a daemon without its catalog: it says so at every other command */
+		answer_status(
+			c); /* of a daemon without its catalog: it says so at every other command */
 	else
 		daemon_when_ready(c->daemon, answer_status, c);
 }
 
-/* The catalog is closed and the lock let go before the answer: whoever gets it may start the next daemon at once. */
+/* The catalog is closed and the lock let go before the answer: whoever gets it may start the next
+ * daemon at once. */
 static void
 on_session_gone(void *arg)
 {

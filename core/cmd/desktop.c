@@ -49,7 +49,8 @@ check_new_name(const struct daemon *d, const char *name, struct err *e)
 	taken = registry_desktop_by_name(&d->registry, name);
 	if (!taken)
 		return 0;
-	return err_set(e, -EEXIST, "Desktop %s: exists already, for %.200s; choose another name", name, taken->dir);
+	return err_set(e, -EEXIST, "Desktop %s: exists already, for %.200s; choose another name",
+		name, taken->dir);
 }
 
 /* ---- create ---- */
@@ -76,7 +77,9 @@ prepare_dir(struct cmd_call *c, char dir[PATH_MAX], struct err *e)
 		return rc;
 	owner = registry_desktop_by_dir(&c->daemon->registry, dir);
 	if (owner)
-		return err_set(e, -EEXIST, "directory %.200s: belongs to Desktop %s already; use that, or choose another with --dir",
+		return err_set(e, -EEXIST,
+			"directory %.200s: belongs to Desktop %s already; use that, or choose "
+			"another with --dir",
 			dir, owner->name);
 	return dirs_make(&r, dir, e);
 }
@@ -84,8 +87,10 @@ prepare_dir(struct cmd_call *c, char dir[PATH_MAX], struct err *e)
 static int
 store_desktop(struct daemon *d, const struct desktop *desktop, struct err *e)
 {
-	struct catalog_desktop row = { .id = desktop->id, .name = desktop->name, .dir = desktop->dir,
-		                       .created = desktop->created };
+	struct catalog_desktop row = { .id = desktop->id,
+		.name = desktop->name,
+		.dir = desktop->dir,
+		.created = desktop->created };
 	char home[PATH_MAX];
 	int rc = dirs_home(d->paths, desktop->id, home, e);
 
@@ -141,7 +146,8 @@ tell_keepers(struct daemon *d, const struct desktop *desktop)
 	for (struct keeper *k = d->keepers; k; k = k->next)
 		if (k->session && k->session->desktop == desktop)
 			keeper_send(k, &(struct msg){ .type = MSG_rename,
-				.rename = { .name = k->session->name, .desktop = desktop->name } });
+					       .rename = { .name = k->session->name,
+						       .desktop = desktop->name } });
 }
 
 void
@@ -154,8 +160,9 @@ cmd_desktop_rename(struct cmd_call *c)
 
 	if (!desktop)
 		return;
-	if (!str_equal(to, desktop->name) && (check_new_name(d, to, &e) < 0 ||
-						     catalog_rename_desktop(d->db, desktop->id, to, &e) < 0)) {
+	if (!str_equal(to, desktop->name) &&
+		(check_new_name(d, to, &e) < 0 ||
+			catalog_rename_desktop(d->db, desktop->id, to, &e) < 0)) {
 		call_fail(c, &e);
 		return;
 	}
@@ -191,12 +198,14 @@ on_home_removed(const struct err *why, void *arg)
 	struct err e = { 0 };
 
 	if (d->is_stopping) {
-		err_set(&e, -ESHUTDOWN, "the daemon: stopped before the Desktop was removed; try again");
+		err_set(&e, -ESHUTDOWN,
+			"the daemon: stopped before the Desktop was removed; try again");
 		call_fail(c, &e);
 		return;
 	}
 	if (why) /* what is left lies in our own state directory and harms nobody */
-		log_warn(d->log, "Desktop %s: its private home is not all removed: %s", desktop->name, why->msg);
+		log_warn(d->log, "Desktop %s: its private home is not all removed: %s",
+			desktop->name, why->msg);
 	if (catalog_remove_desktop(d->db, desktop->id, &e) < 0) {
 		desktop->is_removing = false;
 		call_fail(c, &e);
@@ -288,7 +297,8 @@ cmd_layout_set(struct cmd_call *c)
 	if (layout && !json_is_null(layout))
 		text = json_dumps(layout, JSON_ENCODE_ANY | JSON_COMPACT);
 	if (text && strlen(text) > LAYOUT_BYTES)
-		rc = err_set(&e, -E2BIG, "layout: has %zu bytes; at most %d are kept", strlen(text), LAYOUT_BYTES);
+		rc = err_set(&e, -E2BIG, "layout: has %zu bytes; at most %d are kept", strlen(text),
+			LAYOUT_BYTES);
 	if (!rc)
 		rc = catalog_set_layout(c->daemon->db, desktop->id, text, &e);
 	mem_free(text);

@@ -66,10 +66,14 @@ connected_session(struct cmd_call *c)
 	if (!s || s->keeper)
 		return s;
 	if (status_is_over(s->status))
-		err_set(&e, -ESRCH, "session %s/%s: has ended (%s) and its screen is gone; run: sandesk session restart %s/%s",
-			s->desktop->name, s->name, status_name(s->status), s->desktop->name, s->name);
+		err_set(&e, -ESRCH,
+			"session %s/%s: has ended (%s) and its screen is gone; run: sandesk "
+			"session restart %s/%s",
+			s->desktop->name, s->name, status_name(s->status), s->desktop->name,
+			s->name);
 	else
-		err_set(&e, -EAGAIN, "session %s/%s: is being started; try again", s->desktop->name, s->name);
+		err_set(&e, -EAGAIN, "session %s/%s: is being started; try again", s->desktop->name,
+			s->name);
 	call_fail(c, &e);
 	return NULL;
 }
@@ -88,10 +92,12 @@ static int
 add_env(struct start_request *r, const json_t *array, struct err *e)
 {
 	for (size_t i = 0; i < json_array_size(array); i++) {
-		const char *pair = json_string_value(json_array_get(array, i)), *equals = pair ? strchr(pair, '=') : NULL;
+		const char *pair = json_string_value(json_array_get(array, i)),
+			   *equals = pair ? strchr(pair, '=') : NULL;
 
 		if (!equals || equals == pair)
-			return err_set(e, -EINVAL, "env: entry %zu has no value; give NAME=VALUE", i + 1);
+			return err_set(
+				e, -EINVAL, "env: entry %zu has no value; give NAME=VALUE", i + 1);
 		list_add(&r->env, pair);
 		buf_add(&r->env_names, pair, (size_t)(equals - pair));
 		buf_add_char(&r->env_names, 0);
@@ -106,13 +112,13 @@ add_locale(struct buf *to, json_t *locale)
 	const char *name;
 	json_t *value;
 
-	json_object_foreach(locale, name, value) {
+	json_object_foreach (locale, name, value) {
 		const char *text = json_string_value(value);
 
 		if (!text || strchr(name, '='))
 			continue;
-		if (!str_equal(name, "LANG") && !str_equal(name, "LANGUAGE") && !str_equal(name, "TZ") &&
-			!str_has_prefix(name, "LC_"))
+		if (!str_equal(name, "LANG") && !str_equal(name, "LANGUAGE") &&
+			!str_equal(name, "TZ") && !str_has_prefix(name, "LC_"))
 			continue;
 		buf_addf(to, "%s=%s", name, text);
 		buf_add_char(to, 0);
@@ -150,8 +156,11 @@ make_request(struct cmd_call *c, struct start_request *ret, struct err *e)
 	const char *target = call_text(c, "target");
 	int rc;
 
-	*ret = (struct start_request){ .fds = { -1, -1, -1, -1 }, .name = call_text(c, "name"), .cwd = call_text(c, "dir"),
-		                       .size = size_arg(c), .arg = c };
+	*ret = (struct start_request){ .fds = { -1, -1, -1, -1 },
+		.name = call_text(c, "name"),
+		.cwd = call_text(c, "dir"),
+		.size = size_arg(c),
+		.arg = c };
 	if (!target)
 		return err_set(e, -EINVAL, "target: is missing; name a Desktop");
 	rc = target_desktop(&c->daemon->registry, target, &ret->desktop, e);
@@ -162,7 +171,8 @@ make_request(struct cmd_call *c, struct start_request *ret, struct err *e)
 	add_command(&ret->argv, json_object_get(c->args, "cmd"));
 	add_locale(&ret->locale, json_object_get(c->args, "locale"));
 	if (ret->argv.len > ARGV_BYTES)
-		return err_set(e, -E2BIG, "command: is longer than %d bytes; put it into a file", ARGV_BYTES);
+		return err_set(e, -E2BIG, "command: is longer than %d bytes; put it into a file",
+			ARGV_BYTES);
 	return add_env(ret, json_object_get(c->args, "env"), e);
 }
 
@@ -224,7 +234,9 @@ cmd_session_exec(struct cmd_call *c)
 	int rc = make_request(c, &r, &e);
 
 	if (!rc && c->nfds != START_FDS)
-		rc = err_set(&e, -EBADF, "exec: %zu descriptors came along; send stdin, stdout, stderr and a control socket",
+		rc = err_set(&e, -EBADF,
+			"exec: %zu descriptors came along; send stdin, stdout, stderr and a "
+			"control socket",
 			c->nfds);
 	if (rc < 0) {
 		drop_request(&r);
@@ -305,7 +317,8 @@ on_over(const struct msg *m, const struct err *e, void *arg)
 	else if (e)
 		call_fail(c, e);
 	else
-		wait_add(&s->over, answer_session, c); /* the keeper says `done` first and its state with the turn */
+		wait_add(&s->over, answer_session,
+			c); /* the keeper says `done` first and its state with the turn */
 }
 
 static void
@@ -371,7 +384,8 @@ check_free(struct daemon *d, const struct session *s, const char *to, struct err
 	if (name_check("session name", to, e) < 0)
 		return -EINVAL;
 	if (registry_session_by_name(&d->registry, s->desktop, to))
-		return err_set(e, -EEXIST, "session %s/%s: exists already; choose another name", s->desktop->name, to);
+		return err_set(e, -EEXIST, "session %s/%s: exists already; choose another name",
+			s->desktop->name, to);
 	return 0;
 }
 
@@ -385,16 +399,18 @@ cmd_session_rename(struct cmd_call *c)
 
 	if (!s)
 		return;
-	if (!str_equal(to, s->name) && (check_free(d, s, to, &e) < 0 ||
-					       (s->is_stored && catalog_rename_session(d->db, s->id, to, &e) < 0))) {
+	if (!str_equal(to, s->name) &&
+		(check_free(d, s, to, &e) < 0 ||
+			(s->is_stored && catalog_rename_session(d->db, s->id, to, &e) < 0))) {
 		call_fail(c, &e);
 		return;
 	}
 	str_copy(s->name, sizeof s->name, to);
 	registry_touch_session(&d->registry, s);
 	if (s->keeper)
-		keeper_send(s->keeper, &(struct msg){ .type = MSG_rename,
-			.rename = { .name = s->name, .desktop = s->desktop->name } });
+		keeper_send(s->keeper,
+			&(struct msg){ .type = MSG_rename,
+				.rename = { .name = s->name, .desktop = s->desktop->name } });
 	answer_session(c);
 }
 
@@ -487,7 +503,9 @@ cmd_session_capture(struct cmd_call *c)
 static void
 answer_outcome(struct cmd_call *c, enum wait_outcome outcome)
 {
-	static const char *const names[] = { [WAIT_MET] = "met", [WAIT_TIMED_OUT] = "timeout", [WAIT_ENDED] = "ended" };
+	static const char *const names[] = {
+		[WAIT_MET] = "met", [WAIT_TIMED_OUT] = "timeout", [WAIT_ENDED] = "ended"
+	};
 
 	call_done(c, json_pack("{s:s}", "outcome", names[outcome]));
 }
@@ -503,7 +521,9 @@ on_waited(const struct msg *m, const struct err *e, void *arg)
 	else if (e)
 		answer_outcome(c, call_flag(c, "exit") ? WAIT_MET : WAIT_ENDED);
 	else
-		answer_outcome(c, m->waited.outcome <= WAIT_ENDED ? (enum wait_outcome)m->waited.outcome : WAIT_ENDED);
+		answer_outcome(c, m->waited.outcome <= WAIT_ENDED
+					  ? (enum wait_outcome)m->waited.outcome
+					  : WAIT_ENDED);
 }
 
 static void
@@ -547,7 +567,8 @@ cmd_session_wait(struct cmd_call *c)
 	if (!s->keeper) {
 		struct err e = { 0 };
 
-		err_set(&e, -EAGAIN, "session %s/%s: is being started; try again", s->desktop->name, s->name);
+		err_set(&e, -EAGAIN, "session %s/%s: is being started; try again", s->desktop->name,
+			s->name);
 		call_fail(c, &e);
 		return;
 	}

@@ -5,7 +5,8 @@
 
 #include "sandesk/base/err.h"
 
-/* How deep brackets nest. jansson would take 2,048 levels of its own recursion; a request of ours has four. */
+/* How deep brackets nest. jansson would take 2,048 levels of its own recursion; a request of ours
+ * has four. */
 static size_t
 depth_of(const char *text, size_t len)
 {
@@ -35,7 +36,8 @@ parse_root(const char *text, size_t len, json_t **ret, struct err *e)
 	json_error_t where;
 
 	if (len > REQUEST_BYTES) {
-		err_set(e, -E2BIG, "request: has %zu bytes; at most %d are taken", len, REQUEST_BYTES);
+		err_set(e, -E2BIG, "request: has %zu bytes; at most %d are taken", len,
+			REQUEST_BYTES);
 		return JSONRPC_INVALID;
 	}
 	if (depth_of(text, len) > REQUEST_DEPTH) {
@@ -65,7 +67,8 @@ check_request(struct jsonrpc_request *r, struct err *e)
 	r->method = json_string_value(json_object_get(r->root, "method"));
 	r->params = params;
 	if (json_is_array(r->root))
-		return err_set(e, -EINVAL, "request: batches are not taken; send one request per message");
+		return err_set(
+			e, -EINVAL, "request: batches are not taken; send one request per message");
 	if (!json_is_object(r->root))
 		return err_set(e, -EINVAL, "request: is not an object");
 	if (!version || version[0] != '2' || version[1] != '.' || version[2] != '0' || version[3])
@@ -75,7 +78,8 @@ check_request(struct jsonrpc_request *r, struct err *e)
 	if (!r->method)
 		return err_set(e, -EINVAL, "request: has no method; give its name as a text");
 	if (params && !json_is_object(params))
-		return err_set(e, -EINVAL, "request: params are not an object; give the arguments by name");
+		return err_set(e, -EINVAL,
+			"request: params are not an object; give the arguments by name");
 	return 0;
 }
 
@@ -118,13 +122,15 @@ jsonrpc_error(json_t *id, int code, const struct err *e, int exit_status)
 {
 	json_t *text = json_string(e->msg);
 
-	return dump(json_pack("{s:s, s:O?, s:{s:i, s:o, s:{s:i, s:i}}}", "jsonrpc", "2.0", "id", id ? id : json_null(),
-		"error", "code", code, "message", text ? text : json_string("error: its text is not UTF-8; see daemon.log"),
-		"data", "errno", e->code < 0 ? -e->code : EIO, "exit_status", exit_status));
+	return dump(json_pack("{s:s, s:O?, s:{s:i, s:o, s:{s:i, s:i}}}", "jsonrpc", "2.0", "id",
+		id ? id : json_null(), "error", "code", code, "message",
+		text ? text : json_string("error: its text is not UTF-8; see daemon.log"), "data",
+		"errno", e->code < 0 ? -e->code : EIO, "exit_status", exit_status));
 }
 
 char *
 jsonrpc_notification(const char *method, json_t *params)
 {
-	return dump(json_pack("{s:s, s:s, s:o}", "jsonrpc", "2.0", "method", method, "params", params));
+	return dump(
+		json_pack("{s:s, s:s, s:o}", "jsonrpc", "2.0", "method", method, "params", params));
 }

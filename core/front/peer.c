@@ -17,9 +17,9 @@
 /* One call without its answer yet. */
 struct peer_call {
 	struct peer_call *next;
-	struct peer      *peer;
-	struct cmd_call  *call;
-	json_t           *id;
+	struct peer *peer;
+	struct cmd_call *call;
+	json_t *id;
 };
 
 static void
@@ -33,7 +33,8 @@ void
 peer_send_text(struct peer *p, const char *text)
 {
 	if (text)
-		conn_send(p->conn, &(struct msg){ .type = MSG_rpc, .rpc.body = { .data = text, .len = strlen(text) } });
+		conn_send(p->conn, &(struct msg){ .type = MSG_rpc,
+					   .rpc.body = { .data = text, .len = strlen(text) } });
 }
 
 void
@@ -68,7 +69,9 @@ on_reply(struct cmd_call *c, json_t *result, const struct err *e, void *arg)
 {
 	struct peer_call *pc = arg, **at;
 	struct peer *p = pc->peer;
-	AUTO(mem) char *text = e ? jsonrpc_error(pc->id, JSONRPC_OURS, e, c->exit_status) : jsonrpc_result(pc->id, result);
+	AUTO(mem)
+	char *text = e ? jsonrpc_error(pc->id, JSONRPC_OURS, e, c->exit_status)
+		       : jsonrpc_result(pc->id, result);
 
 	for (at = &p->calls; *at != pc;)
 		at = &(*at)->next;
@@ -96,7 +99,9 @@ start_call(struct peer *p, const struct jsonrpc_request *r)
 		return;
 	}
 	pc = mem_new(struct peer_call);
-	*pc = (struct peer_call){ .next = p->calls, .peer = p, .call = c, .id = json_incref(r->id) };
+	*pc = (struct peer_call){
+		.next = p->calls, .peer = p, .call = c, .id = json_incref(r->id)
+	};
 	p->calls = pc;
 	p->ncalls++;
 	call_run(c, on_reply, pc);
@@ -110,8 +115,10 @@ on_request(struct peer *p, const struct msg_rpc *m)
 	int code = jsonrpc_parse(m->body.data, m->body.len, &r, &e);
 
 	if (!code && p->ncalls >= PEER_CALLS_MAX) {
-		err_set(&e, -EBUSY, "%s: %d calls of this connection wait for their answer already; wait for some", r.method,
-			PEER_CALLS_MAX);
+		err_set(&e, -EBUSY,
+			"%s: %d calls of this connection wait for their answer already; wait for "
+			"some",
+			r.method, PEER_CALLS_MAX);
 		code = JSONRPC_OURS;
 	}
 	if (code)
@@ -132,7 +139,9 @@ on_message(struct conn *c, const struct msg *m, void *arg)
 		return;
 	}
 	if (!p->said_hello) {
-		log_warn(p->daemon->log, "a client of another protocol was turned away (message %u)", (unsigned)m->type);
+		log_warn(p->daemon->log,
+			"a client of another protocol was turned away (message %u)",
+			(unsigned)m->type);
 		peer_free(p);
 		return;
 	}
@@ -159,5 +168,7 @@ peer_new(struct peer **list, struct daemon *d, int fd)
 	*list = p;
 	p->conn = conn_new(d->loop, fd, &peer_ops, p);
 	conn_send(p->conn, &(struct msg){ .type = MSG_hello,
-		.hello = { .version = PROTOCOL_VERSION, .program = "sandesk-daemon", .pid = (uint64_t)getpid() } });
+				   .hello = { .version = PROTOCOL_VERSION,
+					   .program = "sandesk-daemon",
+					   .pid = (uint64_t)getpid() } });
 }

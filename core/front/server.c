@@ -23,19 +23,19 @@
 
 enum {
 	ACCEPTS_PER_TURN = 64,
-	PAUSE_MS = 200,      /* without descriptors: how long until accepting is tried again */
-	HANDOVER_MS = 5000,  /* how long a daemon that is stopping may hold the lock */
+	PAUSE_MS = 200,	    /* without descriptors: how long until accepting is tried again */
+	HANDOVER_MS = 5000, /* how long a daemon that is stopping may hold the lock */
 	NAP_NS = 5000000,
 };
 
 struct server {
-	struct daemon     *daemon;
-	int                lock_fd, listen_fd;
-	char               path[PATH_MAX + 16];
-	struct loop_fd    *watch;
+	struct daemon *daemon;
+	int lock_fd, listen_fd;
+	char path[PATH_MAX + 16];
+	struct loop_fd *watch;
 	struct loop_timer *pause;
-	struct loop_task  *tell;
-	struct peer       *peers;
+	struct loop_task *tell;
+	struct peer *peers;
 };
 
 /* ---- one daemon only ---- */
@@ -49,7 +49,8 @@ somebody_answers(const char *path)
 	return fd >= 0;
 }
 
-/* A daemon that holds the lock and does not answer is just beginning or just ending: the lock decides which. */
+/* A daemon that holds the lock and does not answer is just beginning or just ending: the lock
+ * decides which. */
 static int
 take_lock(struct server *s, struct err *e)
 {
@@ -66,7 +67,9 @@ take_lock(struct server *s, struct err *e)
 		if (somebody_answers(s->path))
 			return err_set(e, -EALREADY, "the daemon: runs already");
 		if (clock_ms() > deadline)
-			return err_set(e, -EBUSY, "lock %s: is held by a daemon that does not answer; see daemon.log", path);
+			return err_set(e, -EBUSY,
+				"lock %s: is held by a daemon that does not answer; see daemon.log",
+				path);
 		nanosleep(&(struct timespec){ .tv_nsec = NAP_NS }, NULL);
 	}
 	return 0;
@@ -84,8 +87,10 @@ on_connect(int fd, int events, void *arg)
 	for (int i = 0; i < ACCEPTS_PER_TURN; i++) {
 		int peer = accept4(fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
 
-		if (peer < 0 && (errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == ENOBUFS)) {
-			log_warn(s->daemon->log, "no descriptor left for a client; waiting for one");
+		if (peer < 0 && (errno == EMFILE || errno == ENFILE || errno == ENOMEM ||
+					errno == ENOBUFS)) {
+			log_warn(
+				s->daemon->log, "no descriptor left for a client; waiting for one");
 			loop_fd_set(s->watch, 0); /* else the loop would spin */
 			loop_timer_start(s->pause, PAUSE_MS);
 		}

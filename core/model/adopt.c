@@ -34,7 +34,8 @@ mark_lost(struct daemon *d)
 		if (status_is_over(s->status) || s->keeper || s->launch)
 			continue;
 		s->status = STATUS_FAILED;
-		s->exit_signal = SIGKILL; /* what the kernel did to the sandbox without its keeper */
+		s->exit_signal =
+			SIGKILL; /* what the kernel did to the sandbox without its keeper */
 		s->reason = str_dup("keeper died while no daemon ran");
 		s->ended = clock_wall();
 		save_mark(d, s, false);
@@ -130,15 +131,18 @@ adopt_desktop(struct daemon *d, const struct msg_state *st)
 		desktop = registry_desktop_by_dir(&d->registry, st->dir);
 	if (desktop)
 		return desktop;
-	if (!id_is_valid(st->desktop_id) || st->dir[0] != '/' || name_check("Desktop name", st->desktop, &e) < 0)
+	if (!id_is_valid(st->desktop_id) || st->dir[0] != '/' ||
+		name_check("Desktop name", st->desktop, &e) < 0)
 		return NULL;
 	if (registry_desktop_by_name(&d->registry, st->desktop))
 		name_for_desktop(&d->registry, st->desktop, name);
 	else
 		str_copy(name, sizeof name, st->desktop);
 	desktop = registry_add_desktop(&d->registry, st->desktop_id, name, st->dir);
-	row = (struct catalog_desktop){ .id = desktop->id, .name = desktop->name, .dir = desktop->dir,
-		                        .created = desktop->created };
+	row = (struct catalog_desktop){ .id = desktop->id,
+		.name = desktop->name,
+		.dir = desktop->dir,
+		.created = desktop->created };
 	if (d->db && catalog_add_desktop(d->db, &row, &e) < 0)
 		log_warn(d->log, "adopt Desktop %s: %s", name, e.msg);
 	log_info(d->log, "Desktop %s: came back from its keeper", name);
@@ -152,7 +156,8 @@ adopt_env_names(struct session *s, struct span names)
 	size_t pos = 0;
 
 	for (const char *n; (n = list_next(names, &pos));)
-		if (!str_has_prefix(n, "LC_") && !str_equal(n, "LANG") && !str_equal(n, "LANGUAGE") && !str_equal(n, "TZ"))
+		if (!str_has_prefix(n, "LC_") && !str_equal(n, "LANG") &&
+			!str_equal(n, "LANGUAGE") && !str_equal(n, "TZ"))
 			list_add(&s->env_names, n);
 }
 
@@ -169,7 +174,8 @@ adopt_session(struct keeper *k, const struct msg_state *st)
 	desktop = adopt_desktop(d, st);
 	if (!desktop)
 		return -EINVAL;
-	if (name_check("session name", st->name, NULL) < 0 || registry_session_by_name(&d->registry, desktop, st->name))
+	if (name_check("session name", st->name, NULL) < 0 ||
+		registry_session_by_name(&d->registry, desktop, st->name))
 		name_for_session(&d->registry, desktop, st->name, name);
 	else
 		str_copy(name, sizeof name, st->name);

@@ -122,7 +122,8 @@ daemon_prepare(struct daemon *d, struct err *e)
 		return rc;
 	if (d->notices.len)
 		log_warn(d->log, "%s", d->notices.data);
-	log_info(d->log, "catalog %s: %zu Desktops, %zu sessions", path, d->registry.ndesktops, d->registry.nsessions);
+	log_info(d->log, "catalog %s: %zu Desktops, %zu sessions", path, d->registry.ndesktops,
+		d->registry.nsessions);
 	registry_clean(&d->registry);
 	adopt_begin(d);
 	return 0;

@@ -31,9 +31,12 @@ canonical(const char *path, char ret[PATH_MAX], struct err *e)
 	size_t end = strlen(path);
 
 	if (path[0] != '/')
-		return err_set(e, -EINVAL, "directory \"%s\": is not absolute; give a path that begins with /", path);
+		return err_set(e, -EINVAL,
+			"directory \"%s\": is not absolute; give a path that begins with /", path);
 	if (end >= sizeof known)
-		return err_set(e, -ENAMETOOLONG, "directory: the path has %zu bytes; at most %d are possible", end, PATH_MAX - 1);
+		return err_set(e, -ENAMETOOLONG,
+			"directory: the path has %zu bytes; at most %d are possible", end,
+			PATH_MAX - 1);
 	str_copy(known, sizeof known, path);
 	while (!realpath(known, ret)) {
 		if (errno != ENOENT || end <= 1)
@@ -50,12 +53,15 @@ canonical(const char *path, char ret[PATH_MAX], struct err *e)
 		size_t len = strcspn(part, "/");
 
 		if (len == 2 && part[0] == '.' && part[1] == '.')
-			return err_set(e, -ENOENT, "directory %s: goes up from what does not exist; leave out the ..", path);
+			return err_set(e, -ENOENT,
+				"directory %s: goes up from what does not exist; leave out the ..",
+				path);
 		if (strlen(ret) + len + 2 > PATH_MAX)
-			return err_set(e, -ENAMETOOLONG, "directory %s: the path is too long", path);
+			return err_set(
+				e, -ENAMETOOLONG, "directory %s: the path is too long", path);
 		if (len != 1 || part[0] != '.')
-			snprintf(ret + strlen(ret), PATH_MAX - strlen(ret), "%s%.*s", str_equal(ret, "/") ? "" : "/",
-				(int)len, part);
+			snprintf(ret + strlen(ret), PATH_MAX - strlen(ret), "%s%.*s",
+				str_equal(ret, "/") ? "" : "/", (int)len, part);
 		part += len;
 	}
 	return 0;
@@ -83,19 +89,26 @@ static int
 refuse_system(const struct dir_request *r, const char *path, struct err *e)
 {
 	static const char *const own[] = { "/proc", "/sys", "/dev" };
-	static const char *const shared[] = { "/usr", "/etc", "/boot", "/bin", "/sbin", "/lib", "/lib32", "/lib64" };
+	static const char *const shared[] = { "/usr", "/etc", "/boot", "/bin", "/sbin", "/lib",
+		"/lib32", "/lib64" };
 	const char *in;
 
 	if (str_equal(path, "/"))
-		return err_set(e, -EPERM, "directory /: cannot be a Desktop; choose one below it with --dir");
+		return err_set(e, -EPERM,
+			"directory /: cannot be a Desktop; choose one below it with --dir");
 	in = lies_in(path, own, ARRAY_LEN(own));
 	if (in)
-		return err_set(e, -EPERM, "directory %s: lies in %s, which each sandbox has of its own; choose another with --dir",
+		return err_set(e, -EPERM,
+			"directory %s: lies in %s, which each sandbox has of its own; choose "
+			"another with --dir",
 			path, in);
 	in = r->is_forced ? NULL : lies_in(path, shared, ARRAY_LEN(shared));
 	if (in)
-		return err_set(e, -EPERM, "directory %s: lies in the system's %s, which sandboxes must not write; choose another with "
-			"--dir, or say --force", path, in);
+		return err_set(e, -EPERM,
+			"directory %s: lies in the system's %s, which sandboxes must not write; "
+			"choose another with "
+			"--dir, or say --force",
+			path, in);
 	return 0;
 }
 
@@ -107,7 +120,8 @@ holds_home(const struct dir_request *r, const char *path, char ret[PATH_MAX])
 		if (!r->homes[i])
 			continue;
 		resolved(r->homes[i], ret);
-		if (!str_equal(ret, "/") && is_inside(ret, path)) /* "/" is the home of those who have none */
+		if (!str_equal(ret, "/") &&
+			is_inside(ret, path)) /* "/" is the home of those who have none */
 			return true;
 	}
 	return false;
@@ -123,14 +137,21 @@ refuse_own(const struct dir_request *r, const char *path, struct err *e)
 	for (size_t i = 0; i < ARRAY_LEN(own); i++) {
 		resolved(own[i], mine);
 		if (is_inside(path, mine))
-			return err_set(e, -EPERM, "directory %s: lies in sandesk's own %s; choose another with --dir", path, mine);
+			return err_set(e, -EPERM,
+				"directory %s: lies in sandesk's own %s; choose another with --dir",
+				path, mine);
 		if (is_inside(mine, path) && !is_home)
-			return err_set(e, -EPERM, "directory %s: holds sandesk's own %s; choose another with --dir", path, mine);
+			return err_set(e, -EPERM,
+				"directory %s: holds sandesk's own %s; choose another with --dir",
+				path, mine);
 	}
 	if (!is_home || r->is_forced)
 		return 0;
-	return err_set(e, -EPERM, "directory %s: %s your home directory, keys and passwords with it; choose another with --dir, or "
-		"say --force", path, str_equal(home, path) ? "is" : "holds");
+	return err_set(e, -EPERM,
+		"directory %s: %s your home directory, keys and passwords with it; choose another "
+		"with --dir, or "
+		"say --force",
+		path, str_equal(home, path) ? "is" : "holds");
 }
 
 int
@@ -157,7 +178,8 @@ make_all(const char *path, struct err *e)
 		p = strchr(p + 1, '/');
 		snprintf(part, sizeof part, "%.*s", p ? (int)(p - path) : PATH_MAX - 1, path);
 		if (mkdir(part, 0777) < 0 && errno != EEXIST)
-			return err_errno(e, -errno, "directory %s: cannot be made at %s", path, part);
+			return err_errno(
+				e, -errno, "directory %s: cannot be made at %s", path, part);
 	}
 	return 0;
 }
@@ -171,11 +193,16 @@ check_usable(const char *path, struct err *e)
 	if (stat(path, &st) < 0)
 		return err_errno(e, -errno, "directory %s", path);
 	if (!S_ISDIR(st.st_mode))
-		return err_set(e, -ENOTDIR, "directory %s: is not a directory; choose another, or move the file away", path);
+		return err_set(e, -ENOTDIR,
+			"directory %s: is not a directory; choose another, or move the file away",
+			path);
 	if (faccessat(AT_FDCWD, path, R_OK | X_OK, AT_EACCESS) < 0)
-		return err_set(e, -errno, "directory %s: cannot be read; run chmod u+rx on it, or choose another", path);
+		return err_set(e, -errno,
+			"directory %s: cannot be read; run chmod u+rx on it, or choose another",
+			path);
 	if (faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) < 0)
-		return err_set(e, -errno, "directory %s: is read-only; make it writable, or choose another", path);
+		return err_set(e, -errno,
+			"directory %s: is read-only; make it writable, or choose another", path);
 	return 0;
 }
 
@@ -200,13 +227,16 @@ dirs_check(const struct desktop *d, struct err *e)
 
 	if (!realpath(d->dir, now)) {
 		if (errno == ENOENT)
-			return err_set(e, -ENOENT, "Desktop %s: its directory %s is gone; make it again, or remove the Desktop",
+			return err_set(e, -ENOENT,
+				"Desktop %s: its directory %s is gone; make it again, or remove "
+				"the Desktop",
 				d->name, d->dir);
 		return err_errno(e, -errno, "Desktop %s: its directory %s", d->name, d->dir);
 	}
 	if (!str_equal(now, d->dir))
-		return err_set(e, -ELOOP, "Desktop %s: its directory %s leads to %s now; put the directory back", d->name,
-			d->dir, now);
+		return err_set(e, -ELOOP,
+			"Desktop %s: its directory %s leads to %s now; put the directory back",
+			d->name, d->dir, now);
 	return check_usable(d->dir, e) < 0 ? err_wrap(e, "Desktop %s", d->name) : 0;
 }
 
@@ -216,13 +246,15 @@ dirs_home(const struct paths *p, const char *desktop_id, char ret[PATH_MAX], str
 	struct stat st;
 
 	if (snprintf(ret, PATH_MAX, "%s/homes", p->state) >= PATH_MAX - ID_BYTES - 1)
-		return err_set(e, -ENAMETOOLONG, "state directory %s: the path is too long", p->state);
+		return err_set(
+			e, -ENAMETOOLONG, "state directory %s: the path is too long", p->state);
 	if (mkdir(ret, 0700) < 0 && errno != EEXIST)
 		return err_errno(e, -errno, "private home %s: cannot be made", ret);
 	snprintf(ret + strlen(ret), PATH_MAX - strlen(ret), "/%s", desktop_id);
 	if (mkdir(ret, 0700) < 0 && errno != EEXIST)
 		return err_errno(e, -errno, "private home %s: cannot be made", ret);
 	if (lstat(ret, &st) < 0 || !S_ISDIR(st.st_mode))
-		return err_set(e, -ENOTDIR, "private home %s: is not a directory; move it away", ret);
+		return err_set(
+			e, -ENOTDIR, "private home %s: is not a directory; move it away", ret);
 	return 0;
 }

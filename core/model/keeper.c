@@ -22,9 +22,9 @@ enum { REAP_MS = 2000 };
 
 struct keeper_request {
 	struct keeper_request *next;
-	uint64_t               number;
-	keeper_reply_fn       *fn;
-	void                  *arg;
+	uint64_t number;
+	keeper_reply_fn *fn;
+	void *arg;
 };
 
 uint64_t
@@ -32,7 +32,9 @@ keeper_expect(struct keeper *k, keeper_reply_fn *fn, void *arg)
 {
 	struct keeper_request *r = mem_new(struct keeper_request);
 
-	*r = (struct keeper_request){ .next = k->requests, .number = ++k->last_request, .fn = fn, .arg = arg };
+	*r = (struct keeper_request){
+		.next = k->requests, .number = ++k->last_request, .fn = fn, .arg = arg
+	};
 	k->requests = r;
 	return r->number;
 }
@@ -109,7 +111,8 @@ on_message(struct conn *c, const struct msg *m, void *arg)
 	switch ((int)m->type) {
 	case MSG_hello:
 		if (m->hello.version != PROTOCOL_VERSION)
-			log_info(k->daemon->log, "keeper %s: speaks protocol %u", k->id, (unsigned)m->hello.version);
+			log_info(k->daemon->log, "keeper %s: speaks protocol %u", k->id,
+				(unsigned)m->hello.version);
 		return;
 	case MSG_state:
 		life_state(k, &m->state);
@@ -184,7 +187,8 @@ on_closed(struct conn *c, const char *why, void *arg)
 
 	(void)c;
 	if (k->session && !status_is_over(k->session->status))
-		log_warn(k->daemon->log, "keeper %s[%d]: connection ended: %s", k->id, (int)k->pid, why);
+		log_warn(k->daemon->log, "keeper %s[%d]: connection ended: %s", k->id, (int)k->pid,
+			why);
 	conn_free(k->conn);
 	k->conn = NULL;
 	if (k->is_child && !k->is_reaped)
@@ -207,7 +211,9 @@ keeper_new(struct daemon *d, int fd, const char *id, struct session *s)
 		s->keeper = k;
 	k->conn = conn_new(d->loop, fd, &keeper_conn_ops, k);
 	keeper_send(k, &(struct msg){ .type = MSG_hello,
-		.hello = { .version = PROTOCOL_VERSION, .program = "sandesk-daemon", .pid = (uint64_t)getpid() } });
+			       .hello = { .version = PROTOCOL_VERSION,
+				       .program = "sandesk-daemon",
+				       .pid = (uint64_t)getpid() } });
 	return k;
 }
 

@@ -34,13 +34,13 @@ enum { EXIT_NOT_BUILT = 125, EXIT_NOT_EXECUTABLE = 126, EXIT_NOT_FOUND = 127 };
 
 /* A start that has not been answered, or whose keeper has not said yet that it works. */
 struct launch {
-	struct buf          locale;
-	int                 fds[START_FDS];
+	struct buf locale;
+	int fds[START_FDS];
 	session_started_fn *fn; /* NULL: answered */
-	void               *arg;
-	bool                is_restart; /* the session stays when it fails */
-	bool                is_counted; /* in daemon->starting */
-	bool                works;      /* said by the keeper; the record is not on disk yet */
+	void *arg;
+	bool is_restart; /* the session stays when it fails */
+	bool is_counted; /* in daemon->starting */
+	bool works;	 /* said by the keeper; the record is not on disk yet */
 };
 
 void
@@ -126,7 +126,8 @@ end_session(struct daemon *d, struct session *s, enum status status, const char 
 	wait_fire(&s->over);
 }
 
-/* The command never ran. A new terminal session leaves nothing behind (false); exec and restart leave a failed one. */
+/* The command never ran. A new terminal session leaves nothing behind (false); exec and restart
+ * leave a failed one. */
 static bool
 fail_start(struct daemon *d, struct session *s, const struct err *e, int exit_status)
 {
@@ -155,10 +156,12 @@ check_room(struct daemon *d, const struct desktop *desktop, struct err *e)
 	if (d->is_stopping)
 		return err_set(e, -ESHUTDOWN, "the daemon: is stopping; try again");
 	if (desktop->is_removing)
-		return err_set(e, -ESHUTDOWN, "Desktop %s: is being removed; choose another", desktop->name);
+		return err_set(e, -ESHUTDOWN, "Desktop %s: is being removed; choose another",
+			desktop->name);
 	if (registry_count_sessions(&d->registry, desktop, true) >= DESKTOP_SESSIONS_MAX)
-		return err_set(e, -EAGAIN, "Desktop %s: has %d sessions running, which is the limit; stop some", desktop->name,
-			DESKTOP_SESSIONS_MAX);
+		return err_set(e, -EAGAIN,
+			"Desktop %s: has %d sessions running, which is the limit; stop some",
+			desktop->name, DESKTOP_SESSIONS_MAX);
 	return dirs_check(desktop, e);
 }
 
@@ -174,9 +177,11 @@ check_name(struct daemon *d, const struct start_request *r, struct err *e)
 	s = registry_session_by_name(&d->registry, r->desktop, r->name);
 	if (!s)
 		return 0;
-	return err_set(e, -EEXIST, "session %s/%s: exists already (%s); give another name, or run: sandesk session %s %s/%s",
-		r->desktop->name, r->name, status_name(s->status), status_is_over(s->status) ? "remove" : "stop",
-		r->desktop->name, r->name);
+	return err_set(e, -EEXIST,
+		"session %s/%s: exists already (%s); give another name, or run: sandesk session %s "
+		"%s/%s",
+		r->desktop->name, r->name, status_name(s->status),
+		status_is_over(s->status) ? "remove" : "stop", r->desktop->name, r->name);
 }
 
 static void
@@ -242,7 +247,8 @@ session_start(struct daemon *d, struct start_request *r, struct err *e)
 	}
 	s = make_session(d, r);
 	s->launch = mem_new(struct launch);
-	*s->launch = (struct launch){ .locale = buf_move(&r->locale), .fn = r->started, .arg = r->arg };
+	*s->launch =
+		(struct launch){ .locale = buf_move(&r->locale), .fn = r->started, .arg = r->arg };
 	memcpy(s->launch->fds, r->fds, sizeof r->fds);
 	enqueue(d, s);
 	return 0;
@@ -267,18 +273,25 @@ session_may_restart(struct daemon *d, const struct session *s, struct err *e)
 	if (rc < 0)
 		return rc;
 	if (!s->has_pty)
-		return err_set(e, -ENOTTY, "session %s/%s: was run by exec, whose input and output are gone; run it anew",
+		return err_set(e, -ENOTTY,
+			"session %s/%s: was run by exec, whose input and output are gone; run it "
+			"anew",
 			s->desktop->name, s->name);
 	if (s->launch)
-		return err_set(e, -EBUSY, "session %s/%s: is being started; wait for it", s->desktop->name, s->name);
+		return err_set(e, -EBUSY, "session %s/%s: is being started; wait for it",
+			s->desktop->name, s->name);
 	if (s->env_names.len && !s->env.len)
-		return err_set(e, -ENODATA, "session %s/%s: the values of its --env variables are kept in memory only and went "
-			"with an earlier daemon; remove it and run it anew", s->desktop->name, s->name);
+		return err_set(e, -ENODATA,
+			"session %s/%s: the values of its --env variables are kept in memory only "
+			"and went "
+			"with an earlier daemon; remove it and run it anew",
+			s->desktop->name, s->name);
 	return 0;
 }
 
 int
-session_restart(struct daemon *d, struct session *s, struct buf *locale, session_started_fn *fn, void *arg, struct err *e)
+session_restart(struct daemon *d, struct session *s, struct buf *locale, session_started_fn *fn,
+	void *arg, struct err *e)
 {
 	int rc = session_may_restart(d, s, e);
 
@@ -287,8 +300,11 @@ session_restart(struct daemon *d, struct session *s, struct buf *locale, session
 		return rc;
 	restart_again(s);
 	s->launch = mem_new(struct launch);
-	*s->launch = (struct launch){ .locale = buf_move(locale), .fn = fn, .arg = arg, .is_restart = true,
-		                      .fds = { -1, -1, -1, -1 } };
+	*s->launch = (struct launch){ .locale = buf_move(locale),
+		.fn = fn,
+		.arg = arg,
+		.is_restart = true,
+		.fds = { -1, -1, -1, -1 } };
 	registry_touch_session(&d->registry, s);
 	registry_touch_desktop(&d->registry, s->desktop);
 	enqueue(d, s);
@@ -347,10 +363,8 @@ spawn_keeper(struct daemon *d, struct session *s, struct err *e)
 	char home[PATH_MAX];
 	size_t n = s->has_pty ? 1 : 1 + START_FDS;
 	pid_t pid;
-	int rc = dirs_check(s->desktop, e);
+	int rc = dirs_home(d->paths, s->desktop->id, home, e);
 
-	if (!rc)
-		rc = dirs_home(d->paths, s->desktop->id, home, e);
 	if (rc < 0)
 		return rc;
 	keeper_unlink_socket(d, s->id); /* of the keeper before a restart, if that was killed */
@@ -431,18 +445,22 @@ take_state(struct session *s, const struct msg_state *st)
 	s->clients = (unsigned)st->clients;
 }
 
-/* An ended command says "exit status 127" itself; that the sandbox or the command could not be started reads otherwise. */
+/* An ended command says "exit status 127" itself; that the sandbox or the command could not be
+ * started reads otherwise. */
 static bool
 is_failed_start(const struct msg_state *st)
 {
-	return st->status == STATUS_FAILED && !st->pid && !st->exit_signal && st->exit_code >= EXIT_NOT_BUILT &&
-	       st->exit_code <= EXIT_NOT_FOUND && !str_has_prefix(st->reason, "exit status ");
+	return st->status == STATUS_FAILED && !st->pid && !st->exit_signal &&
+	       st->exit_code >= EXIT_NOT_BUILT && st->exit_code <= EXIT_NOT_FOUND &&
+	       !str_has_prefix(st->reason, "exit status ");
 }
 
 static int
 errno_of(uint64_t exit_code)
 {
-	return exit_code == EXIT_NOT_FOUND ? -ENOENT : exit_code == EXIT_NOT_EXECUTABLE ? -EACCES : -EPERM;
+	return exit_code == EXIT_NOT_FOUND	  ? -ENOENT
+	       : exit_code == EXIT_NOT_EXECUTABLE ? -EACCES
+						  : -EPERM;
 }
 
 /* False when the session is gone by that. */
@@ -456,7 +474,8 @@ advance_launch(struct daemon *d, struct session *s, const struct msg_state *st)
 	if (s->keeper->deadline && !s->is_finishing)
 		loop_timer_stop(s->keeper->deadline);
 	if (is_failed_start(st)) {
-		err_set(&e, errno_of(st->exit_code), "session %s/%s: %s", s->desktop->name, s->name, st->reason);
+		err_set(&e, errno_of(st->exit_code), "session %s/%s: %s", s->desktop->name, s->name,
+			st->reason);
 		if (!fail_start(d, s, &e, (int)st->exit_code))
 			return false;
 		set_text(&s->reason, st->reason);
@@ -501,7 +520,8 @@ tell_names(struct keeper *k, const struct msg_state *st)
 
 	if (str_equal(st->name, s->name) && str_equal(st->desktop, s->desktop->name))
 		return;
-	keeper_send(k, &(struct msg){ .type = MSG_rename, .rename = { .name = s->name, .desktop = s->desktop->name } });
+	keeper_send(k, &(struct msg){ .type = MSG_rename,
+			       .rename = { .name = s->name, .desktop = s->desktop->name } });
 }
 
 void
@@ -541,7 +561,8 @@ gone_reason(const struct keeper *k, char *to, size_t size)
 	if (k->is_reaped && WIFSIGNALED(k->wait_status))
 		snprintf(to, size, "keeper killed by signal %d", WTERMSIG(k->wait_status));
 	else if (k->is_reaped && WEXITSTATUS(k->wait_status))
-		snprintf(to, size, "keeper ended with status %d; see daemon.log", WEXITSTATUS(k->wait_status));
+		snprintf(to, size, "keeper ended with status %d; see daemon.log",
+			WEXITSTATUS(k->wait_status));
 	else
 		str_copy(to, size, "keeper died");
 }
@@ -555,13 +576,15 @@ limit_ended_exec(struct daemon *d, const struct desktop *desktop)
 	for (size_t i = 0; i < d->registry.nsessions; i++) {
 		struct session *s = d->registry.sessions[i];
 
-		if (s->desktop != desktop || s->has_pty || s->keeper || s->launch || s->gone || !status_is_over(s->status))
+		if (s->desktop != desktop || s->has_pty || s->keeper || s->launch || s->gone ||
+			!status_is_over(s->status))
 			continue;
 		n++;
 		oldest = oldest ? oldest : s;
 	}
 	if (n > ENDED_EXEC_MAX)
-		(void)session_forget(d, oldest, NULL); /* a record that stays for now is tried again at the next end */
+		(void)session_forget(d, oldest,
+			NULL); /* a record that stays for now is tried again at the next end */
 }
 
 void
@@ -586,7 +609,8 @@ life_keeper_gone(struct keeper *k)
 			return;
 	}
 	if (!status_is_over(s->status)) {
-		s->exit_signal = SIGKILL; /* what the kernel did to the sandbox without its keeper */
+		s->exit_signal =
+			SIGKILL; /* what the kernel did to the sandbox without its keeper */
 		end_session(d, s, STATUS_FAILED, reason);
 	}
 	if (!s->has_pty)
@@ -613,7 +637,8 @@ session_finish(struct daemon *d, struct session *s, int64_t grace_ms, wait_fn *f
 	struct msg stop = { .type = MSG_stop };
 
 	if (s->launch && !s->keeper && queue_take(d, s)) {
-		err_set(&e, -ECANCELED, "session %s/%s: was stopped before it started", s->desktop->name, s->name);
+		err_set(&e, -ECANCELED, "session %s/%s: was stopped before it started",
+			s->desktop->name, s->name);
 		launch_answer(s, &e, EXIT_NOT_BUILT);
 		launch_free(s);
 		s->exit_code = EXIT_NOT_BUILT;
@@ -666,7 +691,7 @@ life_saved(struct daemon *d, struct session *s, const struct err *e)
 		launch_free(s);
 		return;
 	}
-	told = *e; /* what cannot be recorded must not run: a later daemon would not know it by its name */
+	told = *e; /* what cannot be recorded must not run: it was never said to exist */
 	err_wrap(&told, "session %s/%s", s->desktop->name, s->name);
 	fail_start(d, s, &told, 1);
 }
@@ -677,7 +702,8 @@ life_abandon(struct daemon *d, struct session *s)
 	struct err e = { 0 };
 
 	(void)queue_take(d, s);
-	err_set(&e, -ECANCELED, "session %s/%s: was stopped or removed while it started; list the sessions",
+	err_set(&e, -ECANCELED,
+		"session %s/%s: was stopped or removed while it started; list the sessions",
 		s->desktop->name, s->name);
 	if (s->launch)
 		launch_answer(s, &e, 1);

@@ -52,8 +52,10 @@ object_desktop(const struct registry *r, const struct desktop *d)
 	json_object_set_new(o, "name", json_string(d->name));
 	json_object_set_new(o, "dir", object_text(d->dir));
 	json_object_set_new(o, "created", json_real(d->created));
-	json_object_set_new(o, "sessions", json_integer((json_int_t)registry_count_sessions(r, d, false)));
-	json_object_set_new(o, "running", json_integer((json_int_t)registry_count_sessions(r, d, true)));
+	json_object_set_new(
+		o, "sessions", json_integer((json_int_t)registry_count_sessions(r, d, false)));
+	json_object_set_new(
+		o, "running", json_integer((json_int_t)registry_count_sessions(r, d, true)));
 	return o;
 }
 
@@ -117,7 +119,8 @@ object_sessions(const struct registry *r, const struct desktop *d, bool all)
 		if (d && r->desktops[k] != d)
 			continue;
 		for (size_t i = 0; i < r->nsessions; i++)
-			if (r->sessions[i]->desktop == r->desktops[k] && (all || session_is_listed(r->sessions[i])))
+			if (r->sessions[i]->desktop == r->desktops[k] &&
+				(all || session_is_listed(r->sessions[i])))
 				json_array_append_new(array, object_session(r->sessions[i]));
 	}
 	return array;

@@ -8,7 +8,9 @@
 #include "sandesk/base/mem.h"
 #include "sandesk/base/str.h"
 
-enum { REMOVALS_MAX = 65536 }; /* of one turn; a subscriber is told by `removed` or finds out by listing */
+enum {
+	REMOVALS_MAX = 65536
+}; /* of one turn; a subscriber is told by `removed` or finds out by listing */
 
 static void
 desktop_free(struct desktop *d)
@@ -161,7 +163,8 @@ registry_remove_desktop(struct registry *r, struct desktop *d)
 	add_removal(r, &gone);
 	while (r->desktops[i] != d)
 		i++;
-	memmove(&r->desktops[i], &r->desktops[i + 1], (r->ndesktops - i - 1) * sizeof r->desktops[0]);
+	memmove(&r->desktops[i], &r->desktops[i + 1],
+		(r->ndesktops - i - 1) * sizeof r->desktops[0]);
 	r->ndesktops--;
 	desktop_free(d);
 }
@@ -179,7 +182,8 @@ registry_remove_session(struct registry *r, struct session *s)
 	registry_touch_desktop(r, s->desktop);
 	while (r->sessions[i] != s)
 		i++;
-	memmove(&r->sessions[i], &r->sessions[i + 1], (r->nsessions - i - 1) * sizeof r->sessions[0]);
+	memmove(&r->sessions[i], &r->sessions[i + 1],
+		(r->nsessions - i - 1) * sizeof r->sessions[0]);
 	r->nsessions--;
 	session_free(s);
 }
@@ -254,7 +258,8 @@ registry_count_sessions(const struct registry *r, const struct desktop *d, bool 
 	for (size_t i = 0; i < r->nsessions; i++) {
 		const struct session *s = r->sessions[i];
 
-		if (s->desktop == d && (only_running ? !status_is_over(s->status) : session_is_listed(s)))
+		if (s->desktop == d &&
+			(only_running ? !status_is_over(s->status) : session_is_listed(s)))
 			n++;
 	}
 	return n;

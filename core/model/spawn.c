@@ -24,7 +24,8 @@ enum { FIRST_FD = 3, FDS_MAX = 5, SPARE_FD = FIRST_FD + FDS_MAX };
 static char **
 small_environment(void)
 {
-	static const char *const kept[] = { "XDG_", "HOME=", "ASAN_OPTIONS=", "UBSAN_OPTIONS=", "LSAN_OPTIONS=" };
+	static const char *const kept[] = { "XDG_",
+		"HOME=", "ASAN_OPTIONS=", "UBSAN_OPTIONS=", "LSAN_OPTIONS=" };
 	size_t all = 0, n = 0;
 	char **small;
 
@@ -38,7 +39,8 @@ small_environment(void)
 	return small;
 }
 
-/* dup2() in the child must not overwrite what a later dup2() reads: everything is first moved above the targets. */
+/* dup2() in the child must not overwrite what a later dup2() reads: everything is first moved above
+ * the targets. */
 static int
 move_up(const int *fds, size_t n, int *up)
 {
@@ -56,7 +58,8 @@ set_attributes(posix_spawnattr_t *attr)
 	sigset_t signals;
 
 	posix_spawnattr_init(attr);
-	posix_spawnattr_setflags(attr, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+	posix_spawnattr_setflags(
+		attr, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
 	sigfillset(&signals);
 	posix_spawnattr_setsigdefault(attr, &signals);
 	sigemptyset(&signals);

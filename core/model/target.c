@@ -14,8 +14,8 @@ enum { SHOWN_MAX = 6, SHOWN_BYTES = 80, BASE_BYTES = NAME_BYTES - 8 /* leaves ro
 
 /* What a search over names found. `shown` lists them for a message. */
 struct match {
-	void      *exact, *by_id, *by_prefix;
-	size_t     prefixes, all;
+	void *exact, *by_id, *by_prefix;
+	size_t prefixes, all;
 	struct buf shown, shown_all;
 };
 
@@ -61,21 +61,22 @@ match_best(const struct match *m)
 
 /* Why match_best() gave nothing. */
 static int
-match_fail(const struct match *m, const char *what, const char *where, const char *text, const char *how_to_make,
-	struct err *e)
+match_fail(const struct match *m, const char *what, const char *where, const char *text,
+	const char *how_to_make, struct err *e)
 {
 	AUTO(buf) struct buf safe = { 0 };
 	size_t len = strlen(text);
 
 	str_escape(&safe, text, len < SHOWN_BYTES ? len : SHOWN_BYTES);
 	if (m->prefixes > 1)
-		return err_set(e, -ENOTUNIQ, "%s \"%s%s\": matches %s; write more of the name", what, where, safe.data,
-			m->shown.data);
+		return err_set(e, -ENOTUNIQ, "%s \"%s%s\": matches %s; write more of the name",
+			what, where, safe.data, m->shown.data);
 	if (!m->all)
-		return err_set(e, -ENOENT, "%s \"%s%s\": does not exist, nor any other; make one: %s", what, where,
+		return err_set(e, -ENOENT,
+			"%s \"%s%s\": does not exist, nor any other; make one: %s", what, where,
 			safe.data ? safe.data : "", how_to_make);
-	return err_set(e, -ENOENT, "%s \"%s%s\": does not exist; there is: %s", what, where, safe.data ? safe.data : "",
-		m->shown_all.data);
+	return err_set(e, -ENOENT, "%s \"%s%s\": does not exist; there is: %s", what, where,
+		safe.data ? safe.data : "", m->shown_all.data);
 }
 
 int
@@ -86,7 +87,9 @@ target_desktop(const struct registry *r, const char *text, struct desktop **ret,
 	int rc = 0;
 
 	if (strchr(text, '/'))
-		return err_set(e, -EINVAL, "target: a Desktop is wanted, not DESKTOP/SESSION; leave out the / and what follows");
+		return err_set(e, -EINVAL,
+			"target: a Desktop is wanted, not DESKTOP/SESSION; leave out the / and "
+			"what follows");
 	for (size_t i = 0; i < r->ndesktops; i++)
 		match_try(&m, text, r->desktops[i]->name, r->desktops[i]->id, r->desktops[i]);
 	found = match_best(&m);
@@ -99,12 +102,14 @@ target_desktop(const struct registry *r, const char *text, struct desktop **ret,
 }
 
 static void
-match_sessions(const struct registry *r, const struct desktop *d, const char *text, struct match *ret)
+match_sessions(
+	const struct registry *r, const struct desktop *d, const char *text, struct match *ret)
 {
 	for (size_t i = 0; i < r->nsessions; i++) {
 		struct session *s = r->sessions[i];
 
-		if (s->desktop == d && (session_is_listed(s) || str_equal(s->name, text) || str_equal(s->id, text)))
+		if (s->desktop == d && (session_is_listed(s) || str_equal(s->name, text) ||
+					       str_equal(s->id, text)))
 			match_try(ret, text, s->name, s->id, s);
 	}
 }
@@ -119,7 +124,8 @@ no_session_named(const struct registry *r, const char *text, struct err *e)
 	if (rc < 0)
 		return rc;
 	match_sessions(r, d, "", &m);
-	rc = err_set(e, -EINVAL, "target \"%s\": is a Desktop; give DESKTOP/SESSION; its sessions: %s", d->name,
+	rc = err_set(e, -EINVAL,
+		"target \"%s\": is a Desktop; give DESKTOP/SESSION; its sessions: %s", d->name,
 		m.all ? m.shown_all.data : "none");
 	match_fini(&m);
 	return rc;
@@ -142,7 +148,8 @@ target_session(const struct registry *r, const char *text, struct session **ret,
 	if (!slash)
 		return no_session_named(r, text, e);
 	if ((size_t)(slash - text) >= sizeof desktop_name)
-		return err_set(e, -ENOENT, "target: the Desktop's name is too long; it has at most 64 bytes");
+		return err_set(e, -ENOENT,
+			"target: the Desktop's name is too long; it has at most 64 bytes");
 	snprintf(desktop_name, sizeof desktop_name, "%.*s", (int)(slash - text), text);
 	rc = target_desktop(r, desktop_name, &d, e);
 	if (rc < 0)
@@ -163,7 +170,8 @@ target_session(const struct registry *r, const char *text, struct session **ret,
 static void
 clean_name(const char *command, char ret[NAME_BYTES])
 {
-	static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
+	static const char allowed[] =
+		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
 	const char *slash = strrchr(command, '/');
 	size_t n = 0;
 
@@ -186,14 +194,15 @@ ordinal(const char *name, const char *base)
 		return 0;
 	if (!name[len])
 		return 1;
-	if (name[len] != '-' || name[len + 1] == '0' || str_to_int(name + len + 1, 2, 1 << 20, &n) < 0)
+	if (name[len] != '-' || name[len + 1] == '0' ||
+		str_to_int(name + len + 1, 2, 1 << 20, &n) < 0)
 		return 0;
 	return (size_t)n;
 }
 
 /* With n names there is a free one among the first n + 1: one pass, whatever the names are. */
 struct ordinals {
-	bool  *is_taken;
+	bool *is_taken;
 	size_t room;
 };
 
@@ -218,7 +227,8 @@ ordinal_name(const struct ordinals *o, const char *base, char ret[NAME_BYTES])
 }
 
 void
-name_for_session(const struct registry *r, const struct desktop *d, const char *command, char ret[NAME_BYTES])
+name_for_session(const struct registry *r, const struct desktop *d, const char *command,
+	char ret[NAME_BYTES])
 {
 	AUTO(mem) bool *taken = mem_zero(r->nsessions + 1, sizeof *taken);
 	struct ordinals o = { .is_taken = taken, .room = r->nsessions + 1 };

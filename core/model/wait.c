@@ -6,8 +6,8 @@
 
 struct waiting {
 	struct waiting *next;
-	wait_fn        *fn;
-	void           *arg;
+	wait_fn *fn;
+	void *arg;
 };
 
 void

@@ -14,10 +14,10 @@
 struct worker {
 	struct worker *next;
 	struct daemon *daemon;
-	struct conn   *conn;
-	pid_t          pid; /* 0 when reaped */
-	worker_fn     *fn;  /* NULL when called */
-	void          *arg;
+	struct conn *conn;
+	pid_t pid;     /* 0 when reaped */
+	worker_fn *fn; /* NULL when called */
+	void *arg;
 };
 
 static void
@@ -74,7 +74,8 @@ on_closed(struct conn *c, const char *why, void *arg)
 static const struct conn_ops worker_conn_ops = { .message = on_message, .closed = on_closed };
 
 int
-worker_start(struct daemon *d, const char *kind, const char *path, worker_fn *fn, void *arg, struct err *e)
+worker_start(struct daemon *d, const char *kind, const char *path, worker_fn *fn, void *arg,
+	struct err *e)
 {
 	struct worker *w;
 	int ends[2];

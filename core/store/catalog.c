@@ -29,8 +29,10 @@ catalog_each_desktop(struct db *db, catalog_desktop_fn *fn, void *arg, struct er
 	if (rc < 0)
 		return rc;
 	while ((rc = db_step(db, s, e)) > 0) {
-		struct catalog_desktop row = { .id = column_text(s, 0), .name = column_text(s, 1),
-			                       .dir = column_text(s, 2), .created = sqlite3_column_double(s, 3) };
+		struct catalog_desktop row = { .id = column_text(s, 0),
+			.name = column_text(s, 1),
+			.dir = column_text(s, 2),
+			.created = sqlite3_column_double(s, 3) };
 
 		rc = fn(&row, arg);
 		if (!rc)
@@ -58,7 +60,8 @@ session_row(sqlite3_stmt *s)
 		.exit_signal = sqlite3_column_int(s, 10),
 		.started = sqlite3_column_double(s, 11),
 		.ended = sqlite3_column_double(s, 12),
-		.size = size_clamp((unsigned)sqlite3_column_int(s, 13), (unsigned)sqlite3_column_int(s, 14)),
+		.size = size_clamp(
+			(unsigned)sqlite3_column_int(s, 13), (unsigned)sqlite3_column_int(s, 14)),
 	};
 
 	(void)status_parse(column_text(s, 7), &row.status);
@@ -70,8 +73,10 @@ catalog_each_session(struct db *db, catalog_session_fn *fn, void *arg, struct er
 {
 	sqlite3_stmt *s;
 	int rc = db_query(db, e, &s,
-		"SELECT id, desktop, name, has_pty, command, env_names, cwd, status, reason, exit_code, exit_signal,"
-		" started, ended, rows, cols FROM session ORDER BY id", "");
+		"SELECT id, desktop, name, has_pty, command, env_names, cwd, status, reason, "
+		"exit_code, exit_signal,"
+		" started, ended, rows, cols FROM session ORDER BY id",
+		"");
 
 	if (rc < 0)
 		return rc;
@@ -90,8 +95,8 @@ catalog_each_session(struct db *db, catalog_session_fn *fn, void *arg, struct er
 int
 catalog_add_desktop(struct db *db, const struct catalog_desktop *row, struct err *e)
 {
-	return db_run(db, e, "INSERT INTO desktop (id, name, dir, created) VALUES (?, ?, ?, ?)", "tttd", row->id, row->name,
-		row->dir, row->created);
+	return db_run(db, e, "INSERT INTO desktop (id, name, dir, created) VALUES (?, ?, ?, ?)",
+		"tttd", row->id, row->name, row->dir, row->created);
 }
 
 int
@@ -110,13 +115,18 @@ int
 catalog_put_session(struct db *db, const struct catalog_session *row, struct err *e)
 {
 	return db_run(db, e,
-		"INSERT INTO session (id, desktop, name, has_pty, command, env_names, cwd, status, reason, exit_code,"
-		" exit_signal, started, ended, rows, cols) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13,"
-		" ?14, ?15) ON CONFLICT (id) DO UPDATE SET name = ?3, command = ?5, env_names = ?6, cwd = ?7, status = ?8,"
-		" reason = ?9, exit_code = ?10, exit_signal = ?11, started = ?12, ended = ?13, rows = ?14, cols = ?15",
-		"tttibbtttiiddii", row->id, row->desktop_id, row->name, (int64_t)row->has_pty, row->command.data,
-		row->command.len, row->env_names.data, row->env_names.len, row->cwd, status_name(row->status), row->reason,
-		(int64_t)row->exit_code, (int64_t)row->exit_signal, row->started, row->ended, (int64_t)row->size.rows,
+		"INSERT INTO session (id, desktop, name, has_pty, command, env_names, cwd, status, "
+		"reason, exit_code,"
+		" exit_signal, started, ended, rows, cols) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, "
+		"?9, ?10, ?11, ?12, ?13,"
+		" ?14, ?15) ON CONFLICT (id) DO UPDATE SET name = ?3, command = ?5, env_names = "
+		"?6, cwd = ?7, status = ?8,"
+		" reason = ?9, exit_code = ?10, exit_signal = ?11, started = ?12, ended = ?13, "
+		"rows = ?14, cols = ?15",
+		"tttibbtttiiddii", row->id, row->desktop_id, row->name, (int64_t)row->has_pty,
+		row->command.data, row->command.len, row->env_names.data, row->env_names.len,
+		row->cwd, status_name(row->status), row->reason, (int64_t)row->exit_code,
+		(int64_t)row->exit_signal, row->started, row->ended, (int64_t)row->size.rows,
 		(int64_t)row->size.cols);
 }
 
@@ -135,7 +145,8 @@ catalog_remove_session(struct db *db, const char *id, struct err *e)
 int
 catalog_set_layout(struct db *db, const char *desktop_id, const char *layout, struct err *e)
 {
-	return db_run(db, e, "UPDATE desktop SET layout = ? WHERE id = ?", "tt", layout, desktop_id);
+	return db_run(
+		db, e, "UPDATE desktop SET layout = ? WHERE id = ?", "tt", layout, desktop_id);
 }
 
 int

@@ -17,15 +17,15 @@
 
 enum {
 	DB_STATEMENTS = 48,
-	DB_CHECKED_BYTES = 16 << 20, /* bigger files are not read through at every start; damage shows when it is met */
+	DB_CHECKED_BYTES = 16 << 20, /* in bigger files damage shows when it is met */
 };
 
 struct db {
 	sqlite3 *handle;
-	char    *path;
-	size_t   count;
+	char *path;
+	size_t count;
 	struct {
-		const char   *sql;
+		const char *sql;
 		sqlite3_stmt *stmt;
 	} cached[DB_STATEMENTS];
 };
@@ -44,7 +44,7 @@ static const char *const db_migrations[] = {
 	"  desktop TEXT NOT NULL REFERENCES desktop(id) ON DELETE CASCADE,"
 	"  name TEXT NOT NULL,"
 	"  has_pty INTEGER NOT NULL,"
-	"  command BLOB NOT NULL," /* texts, each with its NUL: argv may hold any byte but NUL */
+	"  command BLOB NOT NULL,"   /* texts, each with its NUL: argv may hold any byte but NUL */
 	"  env_names BLOB NOT NULL," /* names only: values are secrets and never reach the disk */
 	"  cwd TEXT NOT NULL,"
 	"  status TEXT NOT NULL,"
@@ -73,18 +73,22 @@ db_schema(void)
 
 /* What a result code means for the person who gave the command. */
 static const struct {
-	int         sqlite;
-	int         code;
+	int sqlite;
+	int code;
 	const char *text;
 } db_errors[] = {
 	{ SQLITE_FULL, -ENOSPC, "its disk is full; make room and try again" },
 	{ SQLITE_READONLY, -EROFS, "cannot be written; make the file and its directory writable" },
-	{ SQLITE_CANTOPEN, -EROFS, "cannot be opened for writing; make the file and its directory writable" },
-	{ SQLITE_PERM, -EROFS, "cannot be opened for writing; make the file and its directory writable" },
+	{ SQLITE_CANTOPEN, -EROFS,
+		"cannot be opened for writing; make the file and its directory writable" },
+	{ SQLITE_PERM, -EROFS,
+		"cannot be opened for writing; make the file and its directory writable" },
 	{ SQLITE_BUSY, -EBUSY, "is in use by another program; close that one" },
 	{ SQLITE_LOCKED, -EBUSY, "is in use by another program; close that one" },
-	{ SQLITE_CORRUPT, -EUCLEAN, "is damaged; `sandesk daemon stop`, and the next start sets it aside" },
-	{ SQLITE_NOTADB, -EUCLEAN, "is not a catalog; `sandesk daemon stop`, and the next start sets it aside" },
+	{ SQLITE_CORRUPT, -EUCLEAN,
+		"is damaged; `sandesk daemon stop`, and the next start sets it aside" },
+	{ SQLITE_NOTADB, -EUCLEAN,
+		"is not a catalog; `sandesk daemon stop`, and the next start sets it aside" },
 	{ SQLITE_CONSTRAINT, -EEXIST, "has such an entry already" },
 };
 
@@ -93,7 +97,8 @@ db_fail(struct db *db, int rc, struct err *e)
 {
 	for (size_t i = 0; i < ARRAY_LEN(db_errors); i++)
 		if (db_errors[i].sqlite == (rc & 0xff))
-			return err_set(e, db_errors[i].code, "catalog %s: %s", db->path, db_errors[i].text);
+			return err_set(e, db_errors[i].code, "catalog %s: %s", db->path,
+				db_errors[i].text);
 	return err_set(e, -EIO, "catalog %s: %s; check its disk", db->path, sqlite3_errstr(rc));
 }
 
@@ -152,7 +157,8 @@ db_bind(sqlite3_stmt *s, const char *types, va_list ap)
 			break;
 		case 'b': /* an empty list is an empty blob, not NULL */
 			bytes = va_arg(ap, const void *);
-			sqlite3_bind_blob64(s, i, bytes ? bytes : "", va_arg(ap, size_t), SQLITE_STATIC);
+			sqlite3_bind_blob64(
+				s, i, bytes ? bytes : "", va_arg(ap, size_t), SQLITE_STATIC);
 			break;
 		case 'i':
 			sqlite3_bind_int64(s, i, va_arg(ap, int64_t));
@@ -289,7 +295,8 @@ db_migrate(struct db *db, struct err *e)
 		return db_fail(db, SQLITE_CORRUPT, e);
 	if (version > (int64_t)db_schema())
 		return err_set(e, -EPROTONOSUPPORT,
-			"catalog %s: has version %lld, this sandesk %s knows versions up to %u; use the newer sandesk, or "
+			"catalog %s: has version %lld, this sandesk %s knows versions up to %u; "
+			"use the newer sandesk, or "
 			"move the file away to begin anew",
 			db->path, (long long)version, SANDESK_VERSION, db_schema());
 	for (unsigned v = (unsigned)version; !rc && v < db_schema(); v++)
@@ -327,7 +334,7 @@ int
 db_open(struct db **ret, const char *path, struct err *e)
 {
 	static const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX |
-	                         SQLITE_OPEN_PRIVATECACHE;
+				 SQLITE_OPEN_PRIVATECACHE;
 	AUTO(db) struct db *db = mem_new(struct db);
 	char mode[16];
 	int rc;
@@ -339,7 +346,10 @@ db_open(struct db **ret, const char *path, struct err *e)
 	/* before the first read, so that no shared memory file is ever made */
 	rc = db_pragma(db, "PRAGMA locking_mode = EXCLUSIVE", mode, sizeof mode, e);
 	if (!rc)
-		rc = db_exec(db, "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF", e);
+		rc = db_exec(db,
+			"PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA "
+			"trusted_schema = OFF",
+			e);
 	if (!rc)
 		rc = db_check(db, e);
 	if (!rc)
@@ -352,7 +362,7 @@ db_open(struct db **ret, const char *path, struct err *e)
 	return 0;
 }
 
-/* PATH.corrupt-TIME, or with -2, -3 ... behind it: what was set aside before is never overwritten. Owned. */
+/* PATH.corrupt-TIME, with -2, -3 ... behind it when taken: nothing set aside is overwritten. Owned. */
 static char *
 aside_name(const char *path)
 {
@@ -382,9 +392,13 @@ db_set_aside(const char *path, struct buf *notice, struct err *e)
 		AUTO(mem) char *to = str_format("%s%s", aside, suffixes[i]);
 
 		if (rename(from, to) < 0 && errno != ENOENT)
-			return err_errno(e, -errno, "catalog %s: is damaged and cannot be set aside", path);
+			return err_errno(
+				e, -errno, "catalog %s: is damaged and cannot be set aside", path);
 	}
-	buf_addf(notice, "catalog %s: was damaged; it was set aside as %s and a new one begun: running sessions are found again, "
-		"other Desktops have to be made anew", path, aside);
+	buf_addf(notice,
+		"catalog %s: was damaged; it was set aside as %s and a new one begun: running "
+		"sessions are found again, "
+		"other Desktops have to be made anew",
+		path, aside);
 	return 0;
 }
