@@ -63,15 +63,10 @@ struct app {
 static void
 draw(struct app *a, int64_t now)
 {
-	struct size size = tty_size(a->tty);
-
-	if (!size_equal(size, a->surface.size)) {
-		surface_resize(&a->surface, size);
-		ui_resize(a->ui, size);
-	}
 	ui_draw(a->ui, &a->surface);
 	buf_reset(&a->bytes);
 	a->out->ops->frame(a->out, &a->surface, &a->bytes);
+	surface_settle(&a->surface);
 	tty_write(a->tty, &a->bytes);
 	ui_drawn(a->ui);
 	a->drawn_ms = now;
@@ -387,6 +382,7 @@ take_terminal(struct app *a, struct err *e)
 	a->out->ops->start(a->out, &a->bytes);
 	buf_add_str(&a->bytes, out_queries(a->out->ops));
 	tty_write(a->tty, &a->bytes);
+	tty_resized(tty_size(a->tty), a); /* it may have changed before anybody listened */
 	return 0;
 }
 

@@ -24,7 +24,7 @@ struct direct {
 	uint64_t *hashes;  /* 2 * rows: old, new */
 	struct size size;
 	uint32_t generation;
-	bool is_drawn;
+	bool is_drawn, is_anew; /* this frame began with a blank screen, or scrolled: every row counts */
 	struct pen pen;
 	int row, col; /* where the terminal's cursor is; -1: not known */
 	bool has_sync, is_cursor_shown, has_motion;
@@ -275,8 +275,11 @@ draw_row(struct direct *d, const struct surface *s, int row)
 {
 	const struct cell *want = surface_row(s, (unsigned)row);
 	struct cell *have = d->last + (size_t)row * d->size.cols;
-	int cols = d->size.cols, tail = tail_of(want, cols), end = cols;
+	int cols = d->size.cols, tail, end = cols;
 
+	if (!d->is_anew && !s->touched[row])
+		return;
+	tail = tail_of(want, cols);
 	if (memcmp(want, have, (size_t)cols * sizeof *want) == 0)
 		return;
 	if (cols - tail >= ERASE_MIN && tail_of(have, cols) > tail + ERASE_MIN)
@@ -379,7 +382,7 @@ differing_rows(const struct direct *d, const struct surface *s)
 	int n = 0;
 
 	for (unsigned r = 0; r < d->size.rows; r++)
-		n += memcmp(d->last + r * cols, surface_row(s, r), cols * sizeof *d->last) != 0;
+		n += s->touched[r] && memcmp(d->last + r * cols, surface_row(s, r), cols * sizeof *d->last) != 0;
 	return n;
 }
 
@@ -397,8 +400,10 @@ draw_scroll(struct direct *d, const struct surface *s)
 		new[r] = hash_row(surface_row(s, (unsigned)r), d->size.cols);
 	}
 	best = find_scroll(old, new, rows);
-	if (best.saved >= SCROLL_MIN_ROWS - 1)
-		apply_scroll(d, best);
+	if (best.saved < SCROLL_MIN_ROWS - 1)
+		return;
+	apply_scroll(d, best);
+	d->is_anew = true;
 }
 
 /* ---- a frame ---- */
@@ -415,7 +420,7 @@ begin_anew(struct direct *d, const struct surface *s)
 	d->pen = (struct pen){ 0 };
 	d->row = d->col = 0;
 	d->generation = s->generation;
-	d->is_drawn = true;
+	d->is_drawn = d->is_anew = true;
 }
 
 static void
@@ -468,6 +473,7 @@ direct_frame(struct out *o, const struct surface *s, struct buf *to)
 	bool was_shown = d->is_cursor_shown;
 
 	buf_reset(&d->body);
+	d->is_anew = false;
 	if (!d->is_drawn || !size_equal(d->size, s->size) || d->generation != s->generation)
 		begin_anew(d, s);
 	else if (d->config.has_scroll_region)

@@ -19,6 +19,7 @@ void
 surface_fini(struct surface *s)
 {
 	mem_free(s->cells);
+	mem_free(s->touched);
 	mem_free(s->clusters);
 	*s = (struct surface){ 0 };
 }
@@ -33,7 +34,9 @@ void
 surface_resize(struct surface *s, struct size size)
 {
 	mem_free(s->cells);
+	mem_free(s->touched);
 	s->size = size;
+	s->touched = mem_zero((size_t)size.rows + 1, sizeof *s->touched);
 	s->cells = mem_zero((size_t)size.rows * size.cols + 1, sizeof *s->cells);
 	surface_fill(s, surface_area(s), (struct style){ 0 });
 }
@@ -50,6 +53,22 @@ surface_begin(struct surface *s, struct style style)
 	surface_fill(s, surface_area(s), style);
 	s->cursor = (struct surface_cursor){ 0 };
 	s->wants_motion = false;
+}
+
+bool
+surface_resume(struct surface *s)
+{
+	if (s->clusters_used >= CLUSTERS_MAX || s->exts_used >= EXTS_MAX)
+		return false;
+	s->cursor = (struct surface_cursor){ 0 };
+	s->wants_motion = false;
+	return true;
+}
+
+void
+surface_settle(struct surface *s)
+{
+	memset(s->touched, 0, s->size.rows * sizeof *s->touched);
 }
 
 struct cell *
@@ -115,6 +134,7 @@ surface_fill(struct surface *s, struct area a, struct style style)
 	for (int r = a.row; r < a.row + a.rows; r++) {
 		struct cell *row = surface_row(s, (unsigned)r);
 
+		s->touched[r] = true;
 		split_wide(s, r, a.col);
 		split_wide(s, r, a.col + a.cols - 1);
 		for (int c = a.col; c < a.col + a.cols; c++)
@@ -172,6 +192,7 @@ put(struct surface *s, int row, int col, struct cell cell, unsigned width)
 {
 	struct cell *at = surface_row(s, (unsigned)row) + col;
 
+	s->touched[row] = true;
 	split_wide(s, row, col);
 	if (width == 2) {
 		split_wide(s, row, col + 1);
@@ -319,6 +340,21 @@ surface_mirror(struct surface *s, struct area a, const struct mirror *m, struct 
 		return;
 	for (int r = 0; r < rows; r++)
 		copy_row(s, surface_row(s, (unsigned)(to.row + r)) + to.col, m, mirror_row(m, (unsigned)r), cols);
+}
+
+void
+surface_mirror_changes(struct surface *s, struct area a, const struct mirror *m)
+{
+	struct size have = mirror_size(m);
+	struct area to = area_clip(a, surface_area(s));
+	int rows = to.rows < have.rows ? to.rows : have.rows, cols = to.cols < have.cols ? to.cols : have.cols;
+
+	for (int r = 0; r < rows; r++) {
+		if (!mirror_row_is_dirty(m, (unsigned)r))
+			continue;
+		s->touched[to.row + r] = true;
+		copy_row(s, surface_row(s, (unsigned)(to.row + r)) + to.col, m, mirror_row(m, (unsigned)r), cols);
+	}
 }
 
 size_t

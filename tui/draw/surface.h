@@ -4,6 +4,8 @@
  *            Characters of several code points and rare styles are interned in bounded tables of the surface; they keep
  *            their numbers until surface_begin() finds a table full, empties it and moves `generation` on: what was drawn
  *            before cannot be compared with what comes then.
+ *            `touched` says of each row whether anything was written there since surface_settle(): only those need to be
+ *            compared with what the terminal shows.
  * Units:     cells, from 0. An area may lie partly or wholly outside.
  */
 #pragma once
@@ -43,6 +45,7 @@ struct surface_cursor {
 struct surface {
 	struct size size;
 	struct cell *cells;
+	bool *touched; /* by row */
 	struct cluster *clusters; /* open addressing, CLUSTERS_MAX * 2 slots; len 0 is free */
 	unsigned clusters_used;
 	uint32_t exts[EXTS_MAX]; /* underline colours; [0] is none */
@@ -58,6 +61,12 @@ void surface_resize(struct surface *s, struct size size);
 
 /* Starts a new picture: blank, cursor hidden. */
 void surface_begin(struct surface *s, struct style style);
+
+/* Goes on with the picture that is there, to change a part of it. False when a new one must be begun: a table is full. */
+bool surface_resume(struct surface *s);
+
+/* The picture went out. */
+void surface_settle(struct surface *s);
 
 struct cell *surface_row(const struct surface *s, unsigned row);
 struct area  surface_area(const struct surface *s);
@@ -77,6 +86,9 @@ void surface_box(struct surface *s, struct area a, struct style style);
 
 /* Copies the upper left part of a session's screen into an area; what the screen does not cover is blank. */
 void surface_mirror(struct surface *s, struct area a, const struct mirror *m, struct style blank);
+
+/* The same for an area that shows this mirror already: copies the rows that have changed since mirror_clean(). */
+void surface_mirror_changes(struct surface *s, struct area a, const struct mirror *m);
 
 /* UTF-8 of a cell, at most CLUSTER_BYTES bytes, not terminated. Returns their number. */
 size_t   surface_cell_text(const struct surface *s, const struct cell *c, char to[CLUSTER_BYTES]);

@@ -20,6 +20,7 @@ struct pane {
 	struct size size; /* wanted; 0x0 while not known */
 	struct pane_state state;
 	bool is_attached, has_seq;
+	bool is_changed; /* in more than rows: size, modes, scrolling */
 	uint64_t seq; /* of the frame that is not acknowledged yet */
 	char error[ERR_MSG_BYTES];
 };
@@ -83,6 +84,7 @@ take_state(struct pane *p, const struct msg_state *m)
 {
 	struct pane_state *s = &p->state;
 
+	p->is_changed = true;
 	s->is_known = true;
 	s->status = m->status < STATUS_COUNT ? (enum status)m->status : STATUS_WORKING;
 	s->exit_code = (unsigned)m->exit_code;
@@ -96,6 +98,9 @@ take_state(struct pane *p, const struct msg_state *m)
 static void
 take_frame(struct pane *p, const struct msg_frame *m)
 {
+	struct size size = mirror_size(p->mirror);
+	uint32_t modes = mirror_modes(p->mirror);
+	uint64_t up = mirror_scroll(p->mirror);
 	struct err e = { 0 };
 
 	if (mirror_apply(p->mirror, m->body.data, m->body.len, &e) < 0) {
@@ -107,6 +112,9 @@ take_frame(struct pane *p, const struct msg_frame *m)
 	}
 	p->seq = m->seq;
 	p->has_seq = true;
+	if (!size_equal(size, mirror_size(p->mirror)) || up != mirror_scroll(p->mirror) ||
+		(modes ^ mirror_modes(p->mirror)) & MIRROR_REVERSE)
+		p->is_changed = true;
 }
 
 static void
@@ -186,6 +194,8 @@ pane_drawn(struct pane *p)
 {
 	struct msg m = { .type = MSG_ack, .ack.seq = p->seq };
 
+	mirror_clean(p->mirror);
+	p->is_changed = false;
 	if (!p->has_seq || !pane_is_live(p))
 		return;
 	p->has_seq = false;
@@ -280,4 +290,18 @@ pane_draw(const struct pane *p, struct surface *s, struct area a, const struct t
 		return;
 	surface_fill(s, (struct area){ a.row + a.rows - 1, a.col, 1, a.cols }, t->role[ROLE_BAR]);
 	surface_text(s, a, a.row + a.rows - 1, a.col + 1, t->role[ROLE_BAR_STRONG], note);
+}
+
+bool
+pane_is_changed(const struct pane *p)
+{
+	return p->is_changed;
+}
+
+void
+pane_draw_changes(const struct pane *p, struct surface *s, struct area a, bool has_focus)
+{
+	surface_mirror_changes(s, a, p->mirror);
+	if (has_focus)
+		draw_cursor(p, s, a);
 }

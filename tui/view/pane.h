@@ -59,3 +59,7 @@ const struct mirror     *pane_mirror(const struct pane *p);
 
 /* Draws the session into an area; the cursor too when the pane has the focus. `note` (or NULL) stands on the last row. */
 void pane_draw(const struct pane *p, struct surface *s, struct area a, const struct theme *t, const char *note, bool has_focus);
+
+/* Only what frames have changed since pane_drawn(). pane_is_changed() tells whether more than that is to be drawn. */
+void pane_draw_changes(const struct pane *p, struct surface *s, struct area a, bool has_focus);
+bool pane_is_changed(const struct pane *p);

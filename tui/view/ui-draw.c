@@ -24,7 +24,7 @@ pane_note(const struct ui *ui, const struct pane *p, char *to, size_t size)
 	const struct pane_state *st = pane_state(p);
 	const struct session *s = model_session(&ui->model, pane_session(p));
 	enum status status = st->is_known && pane_is_live(p) ? st->status : s ? s->status : st->status;
-	const char *more = ui->config.attach_id ? "Enter: leave" : "prefix x: close the pane";
+	const char *more = ui->config.attach_id ? "   Enter: leave" : "";
 	char how[260] = "";
 
 	if (!status_is_over(status) && (pane_is_live(p) || (!s && !st->is_known)))
@@ -43,7 +43,7 @@ pane_note(const struct ui *ui, const struct pane *p, char *to, size_t size)
 		snprintf(how, sizeof how, ", exit status %d", s->exit_status);
 	else if (st->is_known)
 		snprintf(how, sizeof how, ", exit status %u", st->exit_code);
-	snprintf(to, size, "%c %s%s   R: run again, %s", theme_status_sign(status), status_name(status), how, more);
+	snprintf(to, size, "%c %s%s   R: run again%s", theme_status_sign(status), status_name(status), how, more);
 	return to;
 }
 
@@ -118,19 +118,20 @@ draw_lines(const struct ui *ui, struct surface *s, const char *const *lines, siz
 static void
 draw_empty(const struct ui *ui, struct surface *s)
 {
-	char prefix[KEY_NAME_BYTES], keys[160];
+	char prefix[KEY_NAME_BYTES], keys[160], more[160];
 
 	key_name(ui->config.keymap->prefix, prefix);
 	if (!ui->model.is_known) {
 		draw_lines(ui, s, (const char *const[]){ "Waiting for the daemon..." }, 1);
 	} else if (!ui->model.desktops_n) {
-		snprintf(keys, sizeof keys, "%s ? shows all keys, %s d leaves", prefix, prefix);
+		snprintf(keys, sizeof keys, "%s ? shows all keys; %s d leaves.", prefix, prefix);
 		draw_lines(ui, s, (const char *const[]){ "Welcome to sandesk", "", "There is no Desktop yet.",
-			"A Desktop is a directory whose sessions run sandboxed and survive.", "",
+			"It is a directory for sandboxed sessions that survive.", "",
 			"Press Enter to make one.", keys }, 7);
 	} else if (!ui->is_loading) {
-		snprintf(keys, sizeof keys, "%s c starts a session, %s g goes to the tree", prefix, prefix);
-		draw_lines(ui, s, (const char *const[]){ "No session is shown", "", keys }, 3);
+		snprintf(keys, sizeof keys, "%s c: new session", prefix);
+		snprintf(more, sizeof more, "%s g: the tree", prefix);
+		draw_lines(ui, s, (const char *const[]){ "No session is shown", "", keys, more }, 4);
 	}
 }
 
@@ -331,9 +332,29 @@ draw_bottom(struct ui *ui, struct surface *s)
 		draw_message(ui, s);
 }
 
+/* Frames of panes that nothing covers: most pictures are this. */
+static bool
+draw_changes(const struct ui *ui, struct surface *s)
+{
+	bool is_covered = ui->message[0] || ui->is_which_key_shown || (ui->mode != MODE_NORMAL && ui->mode != MODE_PREFIX) || ui->is_tree_focused ||
+		ui->tree_area.cols == ui->size.cols || ui->size.rows < UI_MIN_ROWS || ui->size.cols < UI_MIN_COLS;
+
+	if (ui->is_whole_due || is_covered || !surface_resume(s))
+		return false;
+	for (size_t i = 0; i < ui->spots.n; i++) {
+		const struct layout_spot *spot = &ui->spots.at[i];
+
+		if (ui->panes[spot->pane] && spot->area.rows && spot->area.cols)
+			pane_draw_changes(ui->panes[spot->pane], s, ui_content(ui, spot->area), spot->pane == ui->focus);
+	}
+	return true;
+}
+
 void
 ui_draw(struct ui *ui, struct surface *s)
 {
+	if (draw_changes(ui, s))
+		return;
 	surface_begin(s, look(ui, ROLE_TEXT));
 	if (ui->size.rows < UI_MIN_ROWS || ui->size.cols < UI_MIN_COLS) {
 		surface_text(s, surface_area(s), 0, 0, look(ui, ROLE_TEXT), "20x6 needed");

@@ -75,6 +75,7 @@ struct ui {
 	bool is_error;
 
 	bool is_dirty, is_echo_due, wants_quit;
+	bool is_whole_due; /* more than frames of panes changed: the whole picture is made anew */
 	int64_t key_ms; /* when the last key went to a program */
 };
 

@@ -15,7 +15,9 @@ pane_changed(struct pane *p, void *arg)
 
 	if (p == ui_pane(ui))
 		ui->is_echo_due = true;
-	ui_mark(ui);
+	ui->is_dirty = true;
+	if (pane_is_changed(p))
+		ui->is_whole_due = true;
 }
 
 static bool
@@ -70,7 +72,7 @@ ui_new(const struct ui_config *c)
 	ui->focus = ui->drag_pane = -1;
 	ui->is_tree_wanted = !c->attach_id;
 	ui->has_outer_focus = true;
-	ui->is_dirty = true;
+	ui->is_dirty = ui->is_whole_due = true;
 	layout_init(&ui->layout);
 	ui->pane_env = (struct pane_env){ .loop = c->loop, .paths = c->paths, .is_read_only = c->is_read_only,
 		.changed = pane_changed, .lost = pane_lost, .arg = ui };
@@ -110,6 +112,7 @@ void
 ui_mark(struct ui *ui)
 {
 	ui->is_dirty = true;
+	ui->is_whole_due = true;
 }
 
 bool
@@ -188,7 +191,7 @@ static void
 place_tree(struct ui *ui, struct area all)
 {
 	int cols = all.cols < TREE_MIN_WIDTH ? all.cols : TREE_COLS;
-	bool is_shown = all.cols < TREE_MIN_WIDTH ? ui->is_tree_focused : ui->is_tree_wanted;
+	bool is_shown = ui->model.desktops_n && (all.cols < TREE_MIN_WIDTH ? ui->is_tree_focused : ui->is_tree_wanted);
 
 	ui->tree_area = ui->main_area = all;
 	ui->tree_area.cols = is_shown ? cols : 0;
@@ -356,7 +359,7 @@ ui_save_layout(struct ui *ui)
 	const struct desktop *d = model_desktop(&ui->model, ui->desktop_id);
 	json_t *layout;
 
-	if (ui->config.attach_id || ui->config.is_read_only || ui->is_loading || !d)
+	if (ui->config.attach_id || ui->config.is_read_only || ui->is_loading || !ui->rpc || !d)
 		return;
 	layout = json_pack("{s:i, s:o, s:s}", "version", 1, "root", layout_to_json(&ui->layout, session_of_pane, ui), "focus",
 		ui_pane(ui) ? pane_session(ui_pane(ui)) : "");
@@ -452,7 +455,29 @@ ui_show_desktop(struct ui *ui, const char *id)
 	}
 	if (!ui->tree.selected[0])
 		tree_select(&ui->tree, id);
+	if (!ui->is_loading)
+		show_something(ui);
 	ui_place(ui);
+}
+
+/* The Desktop that a person who stands in `cwd` means: the one with the closest directory above it; else the first. */
+static const struct desktop *
+nearest_desktop(const struct ui *ui)
+{
+	const struct desktop *best = &ui->model.desktops[0];
+	size_t best_len = 0;
+
+	for (size_t i = 0; i < ui->model.desktops_n; i++) {
+		const struct desktop *d = &ui->model.desktops[i];
+		size_t len = strlen(d->dir);
+		bool is_above = str_has_prefix(ui->config.cwd, d->dir) && (!ui->config.cwd[len] || ui->config.cwd[len] == '/');
+
+		if (is_above && len > best_len) {
+			best = d;
+			best_len = len;
+		}
+	}
+	return best;
 }
 
 void
@@ -519,13 +544,13 @@ check(struct ui *ui)
 		ui->desktop_id[0] = 0;
 		ui->is_loading = false;
 		if (ui->model.desktops_n)
-			ui_show_desktop(ui, ui->model.desktops[0].id);
+			ui_show_desktop(ui, nearest_desktop(ui)->id);
 	} else if (layout_is_empty(&ui->layout) && !ui->is_loading && !ui->is_emptied
 		&& !ui->wanted_session[0]) {
 		show_something(ui);
 	}
 	show_wanted(ui);
-	ui_mark(ui);
+	ui_place(ui);
 }
 
 void
@@ -558,5 +583,6 @@ ui_drawn(struct ui *ui)
 		if (ui->panes[ui->spots.at[i].pane])
 			pane_drawn(ui->panes[ui->spots.at[i].pane]);
 	ui->is_dirty = false;
+	ui->is_whole_due = false;
 	ui->is_echo_due = false;
 }

@@ -1,0 +1,211 @@
+/* Golden screens: what a person sees at a size after some keys, drawn by the memory back end. `UPDATE=1` writes them anew.
+ * No daemon and no keeper are there: panes say so, and everything else works. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "draw/out.h"
+#include "draw/theme.h"
+#include "input/keymap.h"
+#include "sandesk/base/buf.h"
+#include "sandesk/base/str.h"
+#include "sandesk/loop.h"
+#include "sandesk/paths.h"
+#include "view/ui.h"
+
+static const char nothing[] = "{\"desktops\":[],\"sessions\":[]}";
+static const char some[] =
+	"{\"desktops\":[{\"id\":\"0000000000000001\",\"name\":\"shop\",\"dir\":\"/src/shop\"},"
+	"{\"id\":\"0000000000000002\",\"name\":\"blog\",\"dir\":\"/src/blog\"}],\"sessions\":["
+	"{\"id\":\"0000000000000011\",\"desktop_id\":\"0000000000000001\",\"name\":\"api\",\"status\":\"working\",\"kind\":\"terminal\"},"
+	"{\"id\":\"0000000000000012\",\"desktop_id\":\"0000000000000001\",\"name\":\"tests\",\"status\":\"failed\",\"kind\":\"terminal\","
+	"\"exit_status\":2},"
+	"{\"id\":\"0000000000000013\",\"desktop_id\":\"0000000000000001\",\"name\":\"run-once\",\"status\":\"working\",\"kind\":\"exec\"},"
+	"{\"id\":\"0000000000000014\",\"desktop_id\":\"0000000000000002\",\"name\":\"sh\",\"status\":\"done\",\"kind\":\"terminal\","
+	"\"exit_status\":0}]}";
+
+static const struct {
+	const char *name;
+	struct size size;
+	const char *world;
+	const char *keys; /* names, joined by blanks */
+} screens[] = {
+	{ "welcome-80x24", { 24, 80 }, nothing, "" },
+	{ "welcome-20x6", { 6, 20 }, nothing, "" },
+	{ "too-small", { 5, 20 }, some, "" },
+	{ "new-desktop", { 24, 80 }, nothing, "Enter" },
+	{ "tree-80x24", { 24, 80 }, some, "" },
+	{ "tree-40x12", { 12, 40 }, some, "C-Space g Down" },
+	{ "tree-folded", { 24, 80 }, some, "C-Space g Home Left" },
+	{ "tree-other-desktop", { 24, 80 }, some, "C-Space g End Up Enter" },
+	{ "tree-off", { 12, 80 }, some, "C-Space t" },
+	{ "help", { 24, 80 }, some, "C-Space ?" },
+	{ "help-second-page", { 12, 40 }, some, "C-Space ? PageDown" },
+	{ "prompt", { 12, 80 }, some, "C-Space : a b c Left X" },
+	{ "prompt-narrow", { 6, 20 }, some, "C-Space c v i m" },
+	{ "no-such-command", { 12, 80 }, some, "C-Space : f o o Enter" },
+	{ "kill-asks", { 12, 80 }, some, "C-Space K" },
+	{ "no-daemon", { 12, 80 }, some, "C-Space S" },
+	{ "unbound", { 12, 80 }, some, "C-Space F9" },
+	{ "rename", { 12, 80 }, some, "C-Space ," },
+	{ "closed", { 12, 80 }, some, "C-Space x" },
+	{ "split-without-daemon", { 12, 80 }, some, "C-Space g Home Down Enter C-Space %" },
+};
+
+static void
+press(struct ui *ui, const char *names)
+{
+	char copy[200], *rest = copy;
+
+	assert_true(str_copy(copy, sizeof copy, names));
+	for (char *name = strsep(&rest, " "); name; name = strsep(&rest, " ")) {
+		struct key key;
+
+		if (!*name)
+			continue;
+		assert_int_equal(key_parse(name, &key, NULL), 0);
+		ui_key(ui, key);
+	}
+}
+
+static void
+picture(size_t row, bool is_mono, struct buf *to)
+{
+	struct paths paths = { .runtime = "/nonexistent", .state = "/nonexistent" };
+	struct keymap keymap;
+	struct theme theme;
+	struct loop *loop = loop_new();
+	struct ui_config c = { .loop = loop, .paths = &paths, .theme = &theme, .keymap = &keymap, .cwd = "/src/shop/my lib" };
+	struct out *memory = out_memory.new(NULL, NULL);
+	json_t *world = json_loads(screens[row].world, 0, NULL);
+	struct surface s;
+	struct ui *ui;
+
+	keymap_default(&keymap);
+	theme_default(&theme, !is_mono);
+	ui = ui_new(&c);
+	ui_resize(ui, screens[row].size);
+	ui_subscribed(ui, world);
+	press(ui, screens[row].keys);
+	surface_init(&s, screens[row].size);
+	assert_true(ui_is_dirty(ui));
+	ui_draw(ui, &s);
+	ui_drawn(ui);
+	assert_false(ui_is_dirty(ui));
+	out_memory.frame(memory, &s, to);
+	out_memory.free(memory);
+	surface_fini(&s);
+	ui_free(ui);
+	json_decref(world);
+	loop_free(loop);
+}
+
+static void
+read_file(const char *path, struct buf *to)
+{
+	char bytes[4096];
+	FILE *f = fopen(path, "re");
+	size_t n;
+
+	if (!f)
+		return;
+	while ((n = fread(bytes, 1, sizeof bytes, f)) > 0)
+		buf_add(to, bytes, n);
+	fclose(f);
+}
+
+static void
+test_golden(void **state)
+{
+	const char *update = getenv("UPDATE");
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(screens); i++) {
+		AUTO(buf) struct buf got = { 0 }, want = { 0 };
+		char path[128];
+
+		snprintf(path, sizeof path, "tests/golden/%s.screen", screens[i].name);
+		picture(i, false, &got);
+		read_file(path, &want);
+		if (update && *update) {
+			FILE *f = fopen(path, "we");
+
+			assert_non_null(f);
+			fwrite(got.data, 1, got.len, f);
+			fclose(f);
+		} else if (want.len != got.len || memcmp(want.data, got.data, got.len) != 0) {
+			fail_msg("%s: got\n%s", path, got.data);
+		}
+	}
+}
+
+/* Nothing is said by colour alone: without colours the text is the same. */
+static void
+test_mono_says_the_same(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(screens); i++) {
+		AUTO(buf) struct buf colours = { 0 }, mono = { 0 };
+
+		picture(i, false, &colours);
+		picture(i, true, &mono);
+		assert_string_equal(colours.data, mono.data);
+	}
+}
+
+/* At any size, with anything on the screen, nothing is drawn outside (ASan) and nothing crashes. */
+static void
+test_every_size(void **state)
+{
+	struct paths paths = { .runtime = "/nonexistent", .state = "/nonexistent" };
+	static const char *const keys[] = { "", "C-Space ?", "C-Space : x", "C-Space K", "C-Space g", "C-Space %", "C-Space c" };
+	struct keymap keymap;
+	struct theme theme;
+	struct loop *loop = loop_new();
+	struct ui_config c = { .loop = loop, .paths = &paths, .theme = &theme, .keymap = &keymap, .cwd = "/" };
+	json_t *world = json_loads(some, 0, NULL);
+
+	(void)state;
+	keymap_default(&keymap);
+	theme_default(&theme, true);
+	for (size_t k = 0; k < ARRAY_LEN(keys); k++) {
+		struct ui *ui = ui_new(&c);
+
+		ui_resize(ui, (struct size){ 24, 80 });
+		ui_subscribed(ui, world);
+		press(ui, keys[k]);
+		for (unsigned rows = 1; rows < 40; rows += 3)
+			for (unsigned cols = 2; cols < 130; cols += 7) {
+				struct size size = size_clamp(rows, cols);
+				struct surface s;
+
+				surface_init(&s, size);
+				ui_resize(ui, size);
+				ui_draw(ui, &s);
+				ui_drawn(ui);
+				ui_mouse(ui, (struct mouse){ .kind = MOUSE_WHEEL_UP, .row = (uint16_t)(rows / 2), .col = (uint16_t)(cols / 2) });
+				surface_fini(&s);
+			}
+		ui_free(ui);
+	}
+	json_decref(world);
+	loop_free(loop);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_golden),
+		cmocka_unit_test(test_mono_says_the_same),
+		cmocka_unit_test(test_every_size),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
