@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "jail/inside.h"
+#include "sandesk/base/clock.h"
 #include "sandesk/base/fd.h"
 
 enum { COMMAND_STACK = 64 << 10 };
@@ -32,21 +33,30 @@ inside_send(int socket, const struct message *m)
 	return n < 0 ? (int)n : 0;
 }
 
+/* The text of /proc/PID/FILE, or nothing. */
+static void
+read_proc(pid_t pid, const char *file, char *text, size_t size)
+{
+	char path[48];
+	AUTO(fd) int fd = -1;
+	ssize_t n;
+
+	snprintf(path, sizeof path, "/proc/%d/%s", pid, file);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	n = fd < 0 ? -1 : fd_read_all(fd, text, size - 1);
+	text[n > 0 ? n : 0] = 0;
+}
+
 /* The group in front of the command's terminal, as the kernel tells it in field 8 of /proc/PID/stat; the command's own group
  * without a terminal. */
 static pid_t
 foreground(pid_t command)
 {
-	char path[32], text[512];
+	char text[512];
 	const char *rest;
 	int group = 0;
-	AUTO(fd) int fd = -1;
-	ssize_t n;
 
-	snprintf(path, sizeof path, "/proc/%d/stat", command);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	n = fd < 0 ? -1 : fd_read_all(fd, text, sizeof text - 1);
-	text[n > 0 ? n : 0] = 0;
+	read_proc(command, "stat", text, sizeof text);
 	rest = strrchr(text, ')'); /* the name before it may hold anything */
 	if (rest && sscanf(rest + 1, " %*c %*d %*d %*d %*d %d", &group) == 1 && group > 0)
 		return group;
@@ -58,10 +68,12 @@ forward(const struct message *m, pid_t command)
 {
 	if (m->kind != MESSAGE_SIGNAL || m->value < 1 || m->value >= NSIG)
 		return;
-	if (m->target == TARGET_ALL)
-		kill(-1, m->value);
-	else
+	if (m->target == TARGET_FOREGROUND)
 		kill(-foreground(command), m->value);
+	else
+		kill(-1, m->value);
+	if (m->target == TARGET_STOP)
+		kill(-1, SIGCONT); /* what is stopped gets its signals when it goes on */
 }
 
 /* Reaps whatever has ended. Whether the command was among it. */
@@ -80,11 +92,49 @@ reap(pid_t command, int *ret_status)
 	return is_over;
 }
 
+/* Interactive shells do not end at SIGTERM, but at a hangup. It comes a moment later, because of two pending signals the lower
+ * number, SIGHUP, would be what everything else dies of. */
+enum { HANGUP_AFTER_MS = 150 };
+
+struct init {
+	int socket;
+	pid_t command;
+	int64_t hangup_at; /* 0: none is due */
+};
+
+/* Milliseconds to sleep at most; -1 for ever. A hangup that is due is sent. */
+static int
+tick(struct init *i)
+{
+	int64_t left = i->hangup_at ? i->hangup_at - clock_ms() : -1;
+
+	if (!i->hangup_at)
+		return -1;
+	if (left > 0)
+		return (int)left;
+	kill(-1, SIGHUP);
+	kill(-1, SIGCONT);
+	i->hangup_at = 0;
+	return -1;
+}
+
+static void
+hear(struct init *i)
+{
+	struct message m;
+
+	if (fd_read_all(i->socket, &m, MESSAGE_SHORT) != MESSAGE_SHORT)
+		_exit(1); /* the keeper has gone */
+	forward(&m, i->command);
+	if (m.kind == MESSAGE_SIGNAL && m.target == TARGET_STOP)
+		i->hangup_at = clock_ms() + HANGUP_AFTER_MS;
+}
+
 int
 init_serve(int socket, pid_t command)
 {
+	struct init i = { .socket = socket, .command = command };
 	struct signalfd_siginfo ignored;
-	struct message m;
 	sigset_t child;
 	int status = 0;
 	struct pollfd fds[2] = { { .fd = socket, .events = POLLIN } };
@@ -93,15 +143,12 @@ init_serve(int socket, pid_t command)
 	sigaddset(&child, SIGCHLD);
 	fds[1] = (struct pollfd){ .fd = signalfd(-1, &child, SFD_CLOEXEC | SFD_NONBLOCK), .events = POLLIN };
 	while (!reap(command, &status)) {
-		if (poll(fds, 2, -1) < 0)
+		if (poll(fds, 2, tick(&i)) <= 0)
 			continue;
 		while (read(fds[1].fd, &ignored, sizeof ignored) > 0)
 			;
-		if (!fds[0].revents)
-			continue;
-		if (fd_read_all(socket, &m, MESSAGE_SHORT) != MESSAGE_SHORT)
-			_exit(1); /* the keeper has gone */
-		forward(&m, command);
+		if (fds[0].revents)
+			hear(&i);
 	}
 	return status;
 }

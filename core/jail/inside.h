@@ -20,7 +20,7 @@ enum message_kind {
 	MESSAGE_EXIT,    /* init: value is the command's wait status */
 };
 
-enum signal_target { TARGET_FOREGROUND, TARGET_ALL };
+enum signal_target { TARGET_FOREGROUND, TARGET_ALL, TARGET_STOP };
 
 struct message {
 	int32_t kind;

@@ -160,10 +160,7 @@ jail_signal_all(struct jail *j, int sig)
 int
 jail_stop(struct jail *j)
 {
-	int r = jail_signal_all(j, SIGTERM);
-
-	r = r ? r : jail_signal_all(j, SIGHUP); /* an interactive shell ignores SIGTERM */
-	return r ? r : jail_signal_all(j, SIGCONT);
+	return ask(j, SIGTERM, TARGET_STOP);
 }
 
 int

@@ -50,7 +50,8 @@ int jail_signal(struct jail *j, int sig);
 /* As jail_signal(), to every process of the sandbox: SIGTERM for a polite stop, SIGSTOP and SIGCONT for a pause. */
 int jail_signal_all(struct jail *j, int sig);
 
-/* Polite stop: SIGTERM, SIGHUP and SIGCONT to every process. Call jail_kill() after the grace time. */
+/* Polite stop: SIGTERM and SIGCONT to every process, SIGHUP 150 ms later to what is left, because interactive shells heed no
+ * other. Call jail_kill() after the grace time. */
 int jail_stop(struct jail *j);
 
 /* Kills the whole tree by killing pid 1. 0 or -ESRCH. Does not wait: pidfd tells when it is gone. */

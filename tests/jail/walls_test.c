@@ -699,6 +699,26 @@ a_signal_for_the_foreground(void **state)
 	assert_int_equal(jail_status_code(await_exit(&jail)), 5);
 }
 
+/* It ignores SIGTERM. */
+static void
+stopping_an_interactive_shell(void **state)
+{
+	char *argv[] = { "bash", "--norc", "-i", NULL };
+	AUTO(jail) struct jail jail = { 0 };
+	AUTO(pty) struct pty pty = { .fd = -1 };
+	char text[1024] = "";
+	size_t have = 0;
+	ssize_t n;
+
+	start_on_terminal(*state, argv, &pty, &jail);
+	assert_int_equal(fd_write_all(pty.fd, "echo rea''dy\n", 13), 0);
+	while (!strstr(text, "ready") && (n = read(pty.fd, text + have, sizeof text - 1 - have)) > 0)
+		have += (size_t)n;
+	assert_int_equal(jail_stop(&jail), 0);
+	assert_true(await_exit(&jail) >= 0);
+	assert_true(await_gone(&jail));
+}
+
 static void
 a_shell_on_a_terminal(void **state)
 {
@@ -835,6 +855,7 @@ run_all(const char *who)
 		cmocka_unit_test(death_of_the_keeper_at_any_instant),
 		cmocka_unit_test(stopping_and_pausing),
 		cmocka_unit_test(a_signal_for_the_foreground),
+		cmocka_unit_test(stopping_an_interactive_shell),
 		cmocka_unit_test(a_shell_on_a_terminal),
 	};
 
