@@ -1,6 +1,7 @@
 #include "cmd/shell.h"
 
 #include <stddef.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "sandesk/base/auto.h"
@@ -10,10 +11,12 @@ bool
 shell_is_usable(const char *path)
 {
 	static const char *const inside[] = { "/usr/", "/bin/", "/sbin/", "/opt/" };
+	struct stat st;
 
 	for (size_t i = 0; path && i < ARRAY_LEN(inside); i++)
 		if (str_has_prefix(path, inside[i]))
-			return access(path, X_OK) == 0;
+			return stat(path, &st) == 0 && S_ISREG(st.st_mode) &&
+			       access(path, X_OK) == 0;
 	return false;
 }
 

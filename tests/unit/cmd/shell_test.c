@@ -1,0 +1,38 @@
+#include "../../lib/check.h"
+
+#include "cmd/shell.h"
+#include "sandesk/base/auto.h"
+#include "sandesk/base/str.h"
+
+static void
+the_first_that_runs_inside(void **state)
+{
+	static const struct {
+		const char *name, *passwd, *env, *want;
+	} rows[] = {
+		{ "of the passwd entry", "/bin/sh", "/usr/bin/env", "/bin/sh" },
+		{ "none in passwd", NULL, "/usr/bin/env", "/usr/bin/env" },
+		{ "empty in passwd", "", "/usr/bin/env", "/usr/bin/env" },
+		{ "not there", "/bin/no-such-shell", "/usr/bin/env", "/usr/bin/env" },
+		{ "in a home, which no sandbox sees", "/home/me/bin/sh", "/usr/bin/env", "/usr/bin/env" },
+		{ "not executable", "/etc/passwd", NULL, "/bin/sh" },
+		{ "a directory", "/usr/bin", "/bin/no-such-shell", "/bin/sh" },
+		{ "relative", "sh", "bin/sh", "/bin/sh" },
+		{ "nothing known", NULL, NULL, "/bin/sh" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+		assert_row(rows[i].name,
+			str_equal(shell_choose(rows[i].passwd, rows[i].env), rows[i].want));
+}
+
+int
+main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_first_that_runs_inside),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
