@@ -34,7 +34,8 @@ sysctl(const char *name, long otherwise)
 	return strtol(text, NULL, 10);
 }
 
-/* Whether a seccomp filter already sits on us: then a container's list is what refuses, not the kernel. */
+/* Whether a seccomp filter already sits on us: then a container's list is what refuses, not the
+ * kernel. */
 static bool
 is_filtered(void)
 {
@@ -49,7 +50,8 @@ is_filtered(void)
 static bool
 is_container(void)
 {
-	return !access("/.dockerenv", F_OK) || !access("/run/.containerenv", F_OK) || getenv("container");
+	return !access("/.dockerenv", F_OK) || !access("/run/.containerenv", F_OK) ||
+	       getenv("container");
 }
 
 /* Namespaces have a limit each; the one that is 0, or else all of them. */
@@ -62,12 +64,16 @@ explain_limit(int code, struct err *e)
 	for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
 		snprintf(name, sizeof name, "user/max_%s_namespaces", kinds[i]);
 		if (sysctl(name, -1) == 0)
-			return err_set(e, code, "user namespaces: user.max_%s_namespaces is 0; set it: sysctl -w user.max_%s_namespaces=15000",
+			return err_set(e, code,
+				"user namespaces: user.max_%s_namespaces is 0; set it: sysctl -w "
+				"user.max_%s_namespaces=15000",
 				kinds[i], kinds[i]);
 	}
 	return err_set(e, code,
-		"user namespaces: this user's share is used up (user.max_user_namespaces is %ld, and each namespace has such a limit); "
-		"end sessions or raise it with sysctl -w", sysctl("user/max_user_namespaces", -1));
+		"user namespaces: this user's share is used up (user.max_user_namespaces is %ld, "
+		"and each namespace has such a limit); "
+		"end sessions or raise it with sysctl -w",
+		sysctl("user/max_user_namespaces", -1));
 }
 
 static bool
@@ -84,9 +90,12 @@ explain_apparmor(int code, struct err *e)
 
 	self[n > 0 ? n : 0] = 0;
 	return err_set(e, code,
-		"user namespaces: AppArmor restricts them (kernel.apparmor_restrict_unprivileged_userns is 1); load a profile: "
-		"`abi <abi/4.0>, profile sandesk %s flags=(unconfined) { userns, }` in /etc/apparmor.d/sandesk, then "
-		"apparmor_parser -r /etc/apparmor.d/sandesk", self);
+		"user namespaces: AppArmor restricts them "
+		"(kernel.apparmor_restrict_unprivileged_userns is 1); load a profile: "
+		"`abi <abi/4.0>, profile sandesk %s flags=(unconfined) { userns, }` in "
+		"/etc/apparmor.d/sandesk, then "
+		"apparmor_parser -r /etc/apparmor.d/sandesk",
+		self);
 }
 
 int
@@ -96,29 +105,36 @@ jail_explain(int code, struct err *e)
 		return explain_limit(code, e);
 	if (code == -EPERM && sysctl("kernel/unprivileged_userns_clone", 1) == 0)
 		return err_set(e, code,
-			"user namespaces: kernel.unprivileged_userns_clone is 0; set it: sysctl -w kernel.unprivileged_userns_clone=1");
+			"user namespaces: kernel.unprivileged_userns_clone is 0; set it: sysctl -w "
+			"kernel.unprivileged_userns_clone=1");
 	if ((code == -EPERM || code == -EACCES) && has_apparmor())
 		return explain_apparmor(code, e);
 	if ((code == -EPERM || code == -ENOSYS) && is_filtered())
 		return err_set(e, code,
-			"user namespaces: a seccomp filter around us refuses them%s; start the container with --security-opt "
+			"user namespaces: a seccomp filter around us refuses them%s; start the "
+			"container with --security-opt "
 			"seccomp=unconfined or with a profile that allows clone and unshare",
 			is_container() ? " (this is a container)" : "");
 	if (code == -EACCES && !access("/sys/fs/selinux/enforce", F_OK))
 		return err_set(e, code,
-			"user namespaces: refused, by SELinux as it seems; ausearch -m avc -ts recent | grep user_namespace shows the rule");
+			"user namespaces: refused, by SELinux as it seems; ausearch -m avc -ts "
+			"recent | grep user_namespace shows the rule");
 	if (code == -EINVAL || code == -ENOSYS)
 		return err_set(e, code,
-			"namespaces: this kernel lacks one of user, mnt, pid, net, ipc, uts, cgroup; it needs CONFIG_USER_NS and the others");
+			"namespaces: this kernel lacks one of user, mnt, pid, net, ipc, uts, "
+			"cgroup; it needs CONFIG_USER_NS and the others");
 	if (code == -EPERM)
 		return err_set(e, code,
-			"user namespaces: refused; a process in a chroot may make none (clone(2)): run sandesk outside of it");
+			"user namespaces: refused; a process in a chroot may make none (clone(2)): "
+			"run sandesk outside of it");
 	if (code == -EAGAIN || code == -ENOMEM)
-		return err_errno(e, code, "start a process (limit of processes or memory: ulimit -u, pids cgroup)");
+		return err_errno(e, code,
+			"start a process (limit of processes or memory: ulimit -u, pids cgroup)");
 	return err_errno(e, code, "make the namespaces");
 }
 
-/* What a stripped user namespace refuses: ids were mapped, yet nothing may be done in it. Exit status: errno, high bit: which. */
+/* What a stripped user namespace refuses: ids were mapped, yet nothing may be done in it. Exit
+ * status: errno, high bit: which. */
 enum { PROBE_MOUNT = 0, PROBE_LOOPBACK = 128 };
 
 static void
@@ -142,20 +158,25 @@ static int
 explain_stripped(int status, struct err *e)
 {
 	int code = WIFEXITED(status) ? -(WEXITSTATUS(status) & 127) : -ECANCELED;
-	const char *what = WIFEXITED(status) && WEXITSTATUS(status) & PROBE_LOOPBACK ? "bring loopback up" : "change mounts";
+	const char *what = WIFEXITED(status) && WEXITSTATUS(status) & PROBE_LOOPBACK
+				   ? "bring loopback up"
+				   : "change mounts";
 
 	if (has_apparmor())
 		return explain_apparmor(code, e);
-	return err_set(e, code, "user namespaces: can be made, but inside one may not %s: %s; %s", what, strerror(-code),
-		is_container() ? "in LXC set nesting=1, in Docker use an AppArmor profile that allows mount" :
-				 "look for a security module in the kernel's log");
+	return err_set(e, code, "user namespaces: can be made, but inside one may not %s: %s; %s",
+		what, strerror(-code),
+		is_container() ? "in LXC set nesting=1, in Docker use an AppArmor profile that "
+				 "allows mount"
+			       : "look for a security module in the kernel's log");
 }
 
 int
 jail_probe(struct err *e)
 {
 	bool is_root = geteuid() == 0;
-	struct outside_map map = { 1000, is_root ? JAIL_ID_BASE : geteuid(), 1000, is_root ? JAIL_ID_BASE : getegid(), is_root };
+	struct outside_map map = { 1000, is_root ? JAIL_ID_BASE : geteuid(), 1000,
+		is_root ? JAIL_ID_BASE : getegid(), is_root };
 	AUTO(fd) int pidfd = -1;
 	AUTO(fd) int go = -1;
 	int ends[2], status, r;

@@ -1,6 +1,7 @@
 /* init.c - the sandbox's pid 1: a forked image of the keeper that is never exec'ed.
- * Contract:  reaps everything, forwards signals, reports the command's exact wait status once, and leaves; the kernel kills
- *            what is left in its pid namespace. It holds one socket and no memory of its own.
+ * Contract:  reaps everything, forwards signals, reports the command's exact wait status once, and
+ * leaves; the kernel kills what is left in its pid namespace. It holds one socket and no memory of
+ * its own.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -47,8 +48,8 @@ read_proc(pid_t pid, const char *file, char *text, size_t size)
 	text[n > 0 ? n : 0] = 0;
 }
 
-/* The group in front of the command's terminal, as the kernel tells it in field 8 of /proc/PID/stat; the command's own group
- * without a terminal. */
+/* The group in front of the command's terminal, as the kernel tells it in field 8 of
+ * /proc/PID/stat; the command's own group without a terminal. */
 static pid_t
 foreground(pid_t command)
 {
@@ -92,8 +93,8 @@ reap(pid_t command, int *ret_status)
 	return is_over;
 }
 
-/* Interactive shells do not end at SIGTERM, but at a hangup. It comes a moment later, because of two pending signals the lower
- * number, SIGHUP, would be what everything else dies of. */
+/* Interactive shells do not end at SIGTERM, but at a hangup. It comes a moment later, because of
+ * two pending signals the lower number, SIGHUP, would be what everything else dies of. */
 enum { HANGUP_AFTER_MS = 150 };
 
 struct init {
@@ -141,7 +142,8 @@ init_serve(int socket, pid_t command)
 
 	sigemptyset(&child);
 	sigaddset(&child, SIGCHLD);
-	fds[1] = (struct pollfd){ .fd = signalfd(-1, &child, SFD_CLOEXEC | SFD_NONBLOCK), .events = POLLIN };
+	fds[1] = (struct pollfd){ .fd = signalfd(-1, &child, SFD_CLOEXEC | SFD_NONBLOCK),
+		.events = POLLIN };
 	while (!reap(command, &status)) {
 		if (poll(fds, 2, tick(&i)) <= 0)
 			continue;
@@ -162,7 +164,8 @@ close_all_but(const int *keep, size_t n)
 	do {
 		next = -1;
 		for (size_t i = 0; i < n; i++)
-			if (keep[i] >= 0 && (unsigned)keep[i] >= from && (next < 0 || keep[i] < next))
+			if (keep[i] >= 0 && (unsigned)keep[i] >= from &&
+				(next < 0 || keep[i] < next))
 				next = keep[i];
 		if (next < 0)
 			close_range(from, ~0U, 0);
@@ -185,8 +188,9 @@ default_signals(void)
 		sigaction(sig, &dfl, NULL);
 }
 
-/* /proc/1/cmdline is open to everybody inside and would show the keeper's. Its place stands in /proc/self/stat, fields 48 and
- * 49 (proc(5)); done while the keeper writes the id maps, so that it costs nothing. */
+/* /proc/1/cmdline is open to everybody inside and would show the keeper's. Its place stands in
+ * /proc/self/stat, fields 48 and 49 (proc(5)); done while the keeper writes the id maps, so that it
+ * costs nothing. */
 static void
 rename_init(void)
 {
@@ -226,7 +230,8 @@ prepare(struct inside *in)
 	default_signals();
 	rename_init();
 	if (fd_read_all(in->socket, &go, MESSAGE_SHORT) != MESSAGE_SHORT || go.kind != MESSAGE_GO)
-		_exit(1); /* the keeper has gone, or could not write the id maps and says so itself */
+		_exit(1); /* the keeper has gone, or could not write the id maps and says so itself
+			   */
 	umask(0);
 	return move_up(in);
 }
@@ -245,7 +250,8 @@ command_main(void *arg)
 static pid_t
 start_command(struct inside *in)
 {
-	char *stack = mmap(NULL, COMMAND_STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+	char *stack = mmap(NULL, COMMAND_STACK, PROT_READ | PROT_WRITE,
+		MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
 	pid_t pid;
 
 	if (stack == MAP_FAILED) {
@@ -254,7 +260,8 @@ start_command(struct inside *in)
 	}
 	pid = clone(command_main, stack + COMMAND_STACK, CLONE_VM | CLONE_VFORK | SIGCHLD, in);
 	if (pid < 0)
-		err_errno(in->err, JAIL_NOT_BUILT, "start a process for the command: %s", strerror(errno));
+		err_errno(in->err, JAIL_NOT_BUILT, "start a process for the command: %s",
+			strerror(errno));
 	munmap(stack, COMMAND_STACK);
 	return pid;
 }
@@ -270,7 +277,8 @@ wipe_env(char **env)
 void
 inside_main(struct inside *in)
 {
-	int keep[] = { in->fds[0], in->fds[1], in->fds[2], in->socket, in->peer, in->trees[0], in->trees[1] };
+	int keep[] = { in->fds[0], in->fds[1], in->fds[2], in->socket, in->peer, in->trees[0],
+		in->trees[1] };
 	struct message m = { .kind = MESSAGE_FAILED };
 	pid_t command = -1;
 
@@ -279,7 +287,8 @@ inside_main(struct inside *in)
 	if (!prepare(in) && !steps_run_init(in))
 		command = start_command(in);
 	if (m.err.code) {
-		if (command < 0 && m.err.code != JAIL_NOT_FOUND && m.err.code != JAIL_NOT_EXECUTABLE)
+		if (command < 0 && m.err.code != JAIL_NOT_FOUND &&
+			m.err.code != JAIL_NOT_EXECUTABLE)
 			m.err.code = JAIL_NOT_BUILT;
 		inside_send(in->socket, &m);
 		_exit(1);

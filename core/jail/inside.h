@@ -1,6 +1,7 @@
-/* inside.h - what runs in the sandbox's first process between clone3 and the command. Private to core/jail.
- * Contract:  inside_main() never returns. Everything it needs was made before the clone; its memory is a copy of the keeper's.
- *            Each step returns 0 or fills the err: the first error ends the sandbox and travels to the keeper.
+/* inside.h - what runs in the sandbox's first process between clone3 and the command. Private to
+ * core/jail. Contract:  inside_main() never returns. Everything it needs was made before the clone;
+ * its memory is a copy of the keeper's. Each step returns 0 or fills the err: the first error ends
+ * the sandbox and travels to the keeper.
  */
 #pragma once
 
@@ -13,11 +14,11 @@
 
 /* One packet on the socket between keeper and init. */
 enum message_kind {
-	MESSAGE_GO,      /* keeper: the id maps are written */
+	MESSAGE_GO,	 /* keeper: the id maps are written */
 	MESSAGE_STARTED, /* init: the command has been exec'ed */
-	MESSAGE_FAILED,  /* init: err says why */
-	MESSAGE_SIGNAL,  /* keeper: value is the signal */
-	MESSAGE_EXIT,    /* init: value is the command's wait status */
+	MESSAGE_FAILED,	 /* init: err says why */
+	MESSAGE_SIGNAL,	 /* keeper: value is the signal */
+	MESSAGE_EXIT,	 /* init: value is the command's wait status */
 };
 
 enum signal_target { TARGET_FOREGROUND, TARGET_ALL, TARGET_STOP };
@@ -33,14 +34,14 @@ enum { MESSAGE_SHORT = offsetof(struct message, err) };
 
 struct inside {
 	const struct plan *plan;
-	int fds[3];              /* what becomes 0, 1, 2 */
-	int socket;              /* to the keeper */
-	int peer;                /* the keeper's end, closed first */
-	int trees[PLAN_TREES];   /* detached, idmapped; -1 when the caller is not root */
+	int fds[3];	       /* what becomes 0, 1, 2 */
+	int socket;	       /* to the keeper */
+	int peer;	       /* the keeper's end, closed first */
+	int trees[PLAN_TREES]; /* detached, idmapped; -1 when the caller is not root */
 	struct err *err;
 };
 
-int  inside_send(int socket, const struct message *m);
+int inside_send(int socket, const struct message *m);
 void inside_main(struct inside *in) __attribute__((noreturn));
 
 /* steps.c: builds everything up to the command; then what the command itself does. */

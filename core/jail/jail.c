@@ -19,7 +19,7 @@
 /* What is open while a sandbox is being started. */
 struct start {
 	struct inside in;
-	int ours;   /* end of the socket */
+	int ours; /* end of the socket */
 	int theirs;
 	struct jail jail;
 };
@@ -34,8 +34,9 @@ start_drop(struct start *s)
 	jail_fini(&s->jail);
 }
 
-/* Root's sandboxes have another id than root's terminal and pipes, and could not open them again by /dev/stdout. Pipes have no
- * name that anybody else could hold; a file or a terminal of the caller's is left alone. */
+/* Root's sandboxes have another id than root's terminal and pipes, and could not open them again by
+ * /dev/stdout. Pipes have no name that anybody else could hold; a file or a terminal of the
+ * caller's is left alone. */
 enum { PIPEFS = 0x50495045 }; /* PIPEFS_MAGIC, linux/magic.h */
 
 static bool
@@ -47,10 +48,12 @@ is_ours_to_give(const struct jail_io *io, int fd)
 }
 
 static int
-give_descriptors(const struct start *s, const struct plan *p, const struct jail_io *io, struct err *e)
+give_descriptors(
+	const struct start *s, const struct plan *p, const struct jail_io *io, struct err *e)
 {
 	for (int i = 0; p->is_root && i < 3; i++)
-		if (is_ours_to_give(io, s->in.fds[i]) && fchown(s->in.fds[i], p->outer_uid, p->outer_gid))
+		if (is_ours_to_give(io, s->in.fds[i]) &&
+			fchown(s->in.fds[i], p->outer_uid, p->outer_gid))
 			return err_errno(e, -errno, "give descriptor %d to the sandbox", i);
 	return 0;
 }
@@ -77,11 +80,13 @@ prepare(struct start *s, const struct plan *p, struct err *e)
 static int
 clone_and_map(struct start *s, const struct plan *p, struct err *e)
 {
-	struct outside_map map = { p->inner_uid, p->outer_uid, p->inner_gid, p->outer_gid, p->is_root };
+	struct outside_map map = { p->inner_uid, p->outer_uid, p->inner_gid, p->outer_gid,
+		p->is_root };
 	s->jail.pid = outside_clone(&s->jail.pidfd);
 	if (!s->jail.pid)
 		inside_main(&s->in);
-	return s->jail.pid < 0 ? jail_explain(s->jail.pid, e) : outside_write_maps(s->jail.pid, &map, e);
+	return s->jail.pid < 0 ? jail_explain(s->jail.pid, e)
+			       : outside_write_maps(s->jail.pid, &map, e);
 }
 
 static int
@@ -95,7 +100,9 @@ wait_started(struct start *s, struct err *e)
 		n = r ? r : recv(s->ours, &m, sizeof m, 0);
 	while (n < 0 && !r && errno == EINTR);
 	if (n < MESSAGE_SHORT)
-		return err_set(e, JAIL_NOT_BUILT, "the sandbox's first process was killed while it was being built (out of memory?)");
+		return err_set(e, JAIL_NOT_BUILT,
+			"the sandbox's first process was killed while it was being built (out of "
+			"memory?)");
 	if (m.kind == MESSAGE_STARTED)
 		return 0;
 	return err_set(e, m.err.code, "%s", m.err.msg);
@@ -104,8 +111,10 @@ wait_started(struct start *s, struct err *e)
 int
 jail_start(const struct plan *plan, const struct jail_io *io, struct jail *ret, struct err *e)
 {
-	__attribute__((cleanup(start_drop))) struct start s = {
-		.in = { .plan = plan, .trees = { -1, -1 } }, .ours = -1, .theirs = -1,
+	__attribute__((cleanup(start_drop))) struct start s = { .in = { .plan = plan,
+									.trees = { -1, -1 } },
+		.ours = -1,
+		.theirs = -1,
 		.jail = { .pidfd = -1, .status_fd = -1 } };
 	int r;
 
@@ -183,7 +192,8 @@ jail_exit(struct jail *j, int *ret_status)
 			return -EAGAIN;
 		if (n > 0 && m.kind != MESSAGE_EXIT)
 			continue;
-		j->status = n >= MESSAGE_SHORT ? m.value : SIGKILL; /* no word from init: it was killed */
+		j->status = n >= MESSAGE_SHORT ? m.value
+					       : SIGKILL; /* no word from init: it was killed */
 		j->has_status = true;
 	}
 	*ret_status = j->status;

@@ -1,15 +1,17 @@
 /* jail.h - starts, signals and ends one sandbox.
- * Contract:  jail_start() returns when the command has been exec'ed in its sandbox, or says why not and leaves nothing behind.
- *            The caller is single-threaded; when it dies, at any instant and however, the whole sandbox dies with it.
+ * Contract:  jail_start() returns when the command has been exec'ed in its sandbox, or says why not
+ * and leaves nothing behind. The caller is single-threaded; when it dies, at any instant and
+ * however, the whole sandbox dies with it.
  *
  *            caller --clone3--> init (pid 1 inside, never exec'ed, not dumpable) --vfork--> command
  *               \____ seqpacket socket: go, started or failed, signals, exit status ____/
  *
- *            When the command ends, init sends its exact status and leaves; the kernel then kills what is left. `status_fd`
- *            becomes readable at the first, `pidfd` when nothing is left any more.
- * Ownership: jail_start() borrows the plan and the fds; jail_fini() kills the sandbox when it still runs, and reaps init.
- * Errors:    exactly three, see below: what a shell would answer comes from jail_exit_code().
- * Side effect: the calling process gets the user's common empty session keyring, so that no sandbox inherits host keys.
+ *            When the command ends, init sends its exact status and leaves; the kernel then kills
+ * what is left. `status_fd` becomes readable at the first, `pidfd` when nothing is left any more.
+ * Ownership: jail_start() borrows the plan and the fds; jail_fini() kills the sandbox when it still
+ * runs, and reaps init. Errors:    exactly three, see below: what a shell would answer comes from
+ * jail_exit_code(). Side effect: the calling process gets the user's common empty session keyring,
+ * so that no sandbox inherits host keys.
  */
 #pragma once
 
@@ -22,46 +24,49 @@
 #include "sandesk/base/err.h"
 
 enum {
-	JAIL_NOT_FOUND = -ENOENT,       /* the command does not exist inside: 127 */
-	JAIL_NOT_EXECUTABLE = -EACCES,  /* it exists but cannot be executed: 126 */
-	JAIL_NOT_BUILT = -ECANCELED,    /* the sandbox could not be built: 125 */
+	JAIL_NOT_FOUND = -ENOENT,      /* the command does not exist inside: 127 */
+	JAIL_NOT_EXECUTABLE = -EACCES, /* it exists but cannot be executed: 126 */
+	JAIL_NOT_BUILT = -ECANCELED,   /* the sandbox could not be built: 125 */
 };
 
 struct jail_io {
-	int pty;     /* slave side; becomes 0, 1, 2 and the controlling terminal; -1: use fds */
-	int fds[3];  /* used when pty is -1; each >= 0 */
+	int pty;    /* slave side; becomes 0, 1, 2 and the controlling terminal; -1: use fds */
+	int fds[3]; /* used when pty is -1; each >= 0 */
 };
 
 struct jail {
-	pid_t pid;      /* init, as seen from outside; 0: none */
-	int pidfd;      /* readable when the whole sandbox is gone */
-	int status_fd;  /* readable when there is a status: jail_exit() */
-	int status;     /* wait status of the command once has_status */
+	pid_t pid;     /* init, as seen from outside; 0: none */
+	int pidfd;     /* readable when the whole sandbox is gone */
+	int status_fd; /* readable when there is a status: jail_exit() */
+	int status;    /* wait status of the command once has_status */
 	bool has_status;
 };
 
 /* 0, or one of the three codes and a sentence that names what failed, why, and what to do. */
 int jail_start(const struct plan *plan, const struct jail_io *io, struct jail *ret, struct err *e);
 
-/* Asks init to send `sig` to the command's foreground group (its terminal's when it has one, else its own group).
- * 0, -ESRCH when the sandbox is over, -EINVAL. */
+/* Asks init to send `sig` to the command's foreground group (its terminal's when it has one, else
+ * its own group). 0, -ESRCH when the sandbox is over, -EINVAL. */
 int jail_signal(struct jail *j, int sig);
 
-/* As jail_signal(), to every process of the sandbox: SIGTERM for a polite stop, SIGSTOP and SIGCONT for a pause. */
+/* As jail_signal(), to every process of the sandbox: SIGTERM for a polite stop, SIGSTOP and SIGCONT
+ * for a pause. */
 int jail_signal_all(struct jail *j, int sig);
 
-/* Polite stop: SIGTERM and SIGCONT to every process, SIGHUP 150 ms later to what is left, because interactive shells heed no
- * other. Call jail_kill() after the grace time. */
+/* Polite stop: SIGTERM and SIGCONT to every process, SIGHUP 150 ms later to what is left, because
+ * interactive shells heed no other. Call jail_kill() after the grace time. */
 int jail_stop(struct jail *j);
 
-/* Kills the whole tree by killing pid 1. 0 or -ESRCH. Does not wait: pidfd tells when it is gone. */
+/* Kills the whole tree by killing pid 1. 0 or -ESRCH. Does not wait: pidfd tells when it is gone.
+ */
 int jail_kill(struct jail *j);
 
-/* The exact wait status of the command (waitpid(2) macros): 0 and *ret_status, or -EAGAIN while it runs. A sandbox that was
- * killed from outside reports SIGKILL. */
+/* The exact wait status of the command (waitpid(2) macros): 0 and *ret_status, or -EAGAIN while it
+ * runs. A sandbox that was killed from outside reports SIGKILL. */
 int jail_exit(struct jail *j, int *ret_status);
 
-/* Kills what still runs, reaps init, closes the fds. Accepts a zeroed struct. Waits until the tree is gone (milliseconds). */
+/* Kills what still runs, reaps init, closes the fds. Accepts a zeroed struct. Waits until the tree
+ * is gone (milliseconds). */
 void jail_fini(struct jail *j);
 void jail_drop(struct jail *j); /* for AUTO(jail) */
 

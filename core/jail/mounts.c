@@ -1,7 +1,8 @@
 /* mounts.c - the sandbox's file system, from the inside of its mount namespace.
- * Contract:  the new root is mounted over / and is the working directory: a path without a leading slash is the sandbox's,
- *            one with it is the host's. Nothing of the host is hidden by it until the pivot, wherever a Desktop lies.
- * Source:    mount_setattr(2), open_tree(2), move_mount(2), pivot_root(2), research notes on each trap in the comments.
+ * Contract:  the new root is mounted over / and is the working directory: a path without a leading
+ * slash is the sandbox's, one with it is the host's. Nothing of the host is hidden by it until the
+ * pivot, wherever a Desktop lies. Source:    mount_setattr(2), open_tree(2), move_mount(2),
+ * pivot_root(2), research notes on each trap in the comments.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -20,14 +21,16 @@
 static int
 fail(struct inside *in, const struct plan_step *s)
 {
-	return err_errno(in->err, -errno, "%s /%s", s->op == PLAN_BIND_RO || s->op == PLAN_BIND_RW ? "mount" : "make",
+	return err_errno(in->err, -errno, "%s /%s",
+		s->op == PLAN_BIND_RO || s->op == PLAN_BIND_RW ? "mount" : "make",
 		s->to ? s->to : "");
 }
 
 static int
 open_no_symlinks(const char *path, uint64_t more)
 {
-	struct open_how how = { .flags = O_PATH | O_DIRECTORY | O_CLOEXEC, .resolve = RESOLVE_NO_SYMLINKS | more };
+	struct open_how how = { .flags = O_PATH | O_DIRECTORY | O_CLOEXEC,
+		.resolve = RESOLVE_NO_SYMLINKS | more };
 
 	return (int)syscall(SYS_openat2, AT_FDCWD, path, &how, sizeof how);
 }
@@ -49,18 +52,22 @@ make_root(struct inside *in, const struct plan_step *s)
 
 	snprintf(size, sizeof size, "%llu", (unsigned long long)s->number);
 	snprintf(inodes, sizeof inodes, "%llu", (unsigned long long)s->id);
-	/* What is mounted later must not reach the host's namespace, nor the host's unmounts ours. */
+	/* What is mounted later must not reach the host's namespace, nor the host's unmounts ours.
+	 */
 	if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL))
 		return err_errno(in->err, -errno,
-			"make the mounts private (in LXC set nesting=1; in Docker use an AppArmor profile that allows mount)");
+			"make the mounts private (in LXC set nesting=1; in Docker use an AppArmor "
+			"profile that allows mount)");
 	fs = fsopen("tmpfs", FSOPEN_CLOEXEC);
 	if (fs < 0 || fsconfig(fs, FSCONFIG_SET_STRING, "source", "sandesk", 0) ||
 		fsconfig(fs, FSCONFIG_SET_STRING, "size", size, 0) ||
 		fsconfig(fs, FSCONFIG_SET_STRING, "nr_inodes", inodes, 0) ||
-		fsconfig(fs, FSCONFIG_SET_STRING, "mode", "0755", 0) || fsconfig(fs, FSCONFIG_CMD_CREATE, NULL, NULL, 0))
+		fsconfig(fs, FSCONFIG_SET_STRING, "mode", "0755", 0) ||
+		fsconfig(fs, FSCONFIG_CMD_CREATE, NULL, NULL, 0))
 		return fail(in, s);
 	root = fsmount(fs, FSMOUNT_CLOEXEC, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV);
-	if (root < 0 || move_mount(root, "", AT_FDCWD, "/", MOVE_MOUNT_F_EMPTY_PATH) || fchdir(root))
+	if (root < 0 || move_mount(root, "", AT_FDCWD, "/", MOVE_MOUNT_F_EMPTY_PATH) ||
+		fchdir(root))
 		return fail(in, s);
 	return 0;
 }
@@ -111,11 +118,13 @@ make_copy(struct inside *in, const struct plan_step *s)
 	return 0;
 }
 
-/* Read-only before it is attached, with everything below it in one call: no submount stays writable. */
+/* Read-only before it is attached, with everything below it in one call: no submount stays
+ * writable. */
 static int
 bind_ro(struct inside *in, const struct plan_step *s)
 {
-	AUTO(fd) int tree = open_tree(AT_FDCWD, s->from, OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE);
+	AUTO(fd)
+	int tree = open_tree(AT_FDCWD, s->from, OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE);
 
 	if (tree < 0)
 		return errno == ENOENT || errno == EACCES ? 0 : fail(in, s);
@@ -135,8 +144,10 @@ open_planned(struct inside *in, const struct plan_tree *t)
 	if (dir < 0 || fstat(dir, &st))
 		return err_errno(in->err, -errno, "open %s", t->path);
 	if (st.st_dev != t->dev || st.st_ino != t->ino)
-		return err_set(in->err, -ESTALE, "%s: was replaced by another directory just now; try again", t->path);
-	return open_tree(dir, "", OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_EMPTY_PATH | AT_RECURSIVE);
+		return err_set(in->err, -ESTALE,
+			"%s: was replaced by another directory just now; try again", t->path);
+	return open_tree(
+		dir, "", OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_EMPTY_PATH | AT_RECURSIVE);
 }
 
 static int
@@ -154,7 +165,8 @@ bind_rw(struct inside *in, const struct plan_step *s)
 			return fail(in, s);
 	}
 	at = open_no_symlinks(s->to, RESOLVE_IN_ROOT);
-	if (at < 0 || move_mount(tree, "", at, "", MOVE_MOUNT_F_EMPTY_PATH | MOVE_MOUNT_T_EMPTY_PATH))
+	if (at < 0 ||
+		move_mount(tree, "", at, "", MOVE_MOUNT_F_EMPTY_PATH | MOVE_MOUNT_T_EMPTY_PATH))
 		return fail(in, s);
 	return 0;
 }
@@ -175,11 +187,13 @@ bind_device(struct inside *in, const struct plan_step *s)
 	if (stat(s->from, &st))
 		return fail(in, s);
 	if (!S_ISCHR(st.st_mode) || st.st_rdev != s->number)
-		return err_set(in->err, -ENODEV, "%s: is not the device of that name; mend the host's /dev", s->from);
+		return err_set(in->err, -ENODEV,
+			"%s: is not the device of that name; mend the host's /dev", s->from);
 	return bind_node(in, s, s->from);
 }
 
-/* The name comes from the kernel; without one in this mount namespace ttyname(3) fails inside, and nothing else does. */
+/* The name comes from the kernel; without one in this mount namespace ttyname(3) fails inside, and
+ * nothing else does. */
 static int
 bind_console(struct inside *in, const struct plan_step *s)
 {
@@ -190,13 +204,14 @@ bind_console(struct inside *in, const struct plan_step *s)
 	snprintf(link, sizeof link, "/proc/self/fd/%d", in->fds[0]);
 	n = readlink(link, path, sizeof path - 1);
 	path[n > 0 ? n : 0] = 0;
-	if (n <= 0 || stat(path, &named) || fstat(in->fds[0], &opened) || named.st_ino != opened.st_ino ||
-		named.st_dev != opened.st_dev)
+	if (n <= 0 || stat(path, &named) || fstat(in->fds[0], &opened) ||
+		named.st_ino != opened.st_ino || named.st_dev != opened.st_dev)
 		return 0;
 	return bind_node(in, s, path);
 }
 
-/* A writable window into the root's own memory: one file system, so that one size and one inode count cover them all. */
+/* A writable window into the root's own memory: one file system, so that one size and one inode
+ * count cover them all. */
 static int
 bind_scratch(struct inside *in, const struct plan_step *s)
 {
@@ -210,7 +225,8 @@ mount_pts(struct inside *in, const struct plan_step *s)
 {
 	char options[80];
 
-	snprintf(options, sizeof options, "newinstance,ptmxmode=0666,mode=0620,max=%llu", (unsigned long long)s->number);
+	snprintf(options, sizeof options, "newinstance,ptmxmode=0666,mode=0620,max=%llu",
+		(unsigned long long)s->number);
 	return mount("devpts", s->to, "devpts", MS_NOSUID | MS_NOEXEC, options) ? fail(in, s) : 0;
 }
 
@@ -221,8 +237,10 @@ mount_proc(struct inside *in, const struct plan_step *s)
 		return 0;
 	if (errno == EPERM)
 		return err_set(in->err, -EPERM,
-			"mount a fresh /proc: refused, because this machine's own /proc is masked (a container?); start it with "
-			"Docker's --security-opt systempaths=unconfined, podman's unmask=/proc/* or procMount: Unmasked");
+			"mount a fresh /proc: refused, because this machine's own /proc is masked "
+			"(a container?); start it with "
+			"Docker's --security-opt systempaths=unconfined, podman's unmask=/proc/* "
+			"or procMount: Unmasked");
 	return fail(in, s);
 }
 
@@ -255,14 +273,16 @@ mounts_run(struct inside *in)
 	return r;
 }
 
-/* The old root is stacked over the new one by the pivot and is what "." then unmounts: pivot_root(2), NOTES. */
+/* The old root is stacked over the new one by the pivot and is what "." then unmounts:
+ * pivot_root(2), NOTES. */
 int
 mounts_pivot(struct inside *in)
 {
 	struct mount_attr attr = { .attr_set = MOUNT_ATTR_RDONLY };
 
 	if (syscall(SYS_pivot_root, ".", "."))
-		return err_errno(in->err, -errno, "pivot_root (a root file system in an initramfs cannot be left)");
+		return err_errno(in->err, -errno,
+			"pivot_root (a root file system in an initramfs cannot be left)");
 	if (umount2(".", MNT_DETACH))
 		return err_errno(in->err, -errno, "detach the host's root");
 	if (chdir("/") || mount_setattr(AT_FDCWD, "/", 0, &attr, sizeof attr))

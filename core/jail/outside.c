@@ -21,11 +21,15 @@
 
 #include "sandesk/base/fd.h"
 
-enum { ALL_NAMESPACES = CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP };
+enum {
+	ALL_NAMESPACES = CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC |
+			 CLONE_NEWUTS | CLONE_NEWCGROUP
+};
 
-/* Docker answers clone3 with ENOSYS on purpose, so that programs fall back (moby#42681): only what clone then says counts.
- * The raw calls, with no stack, behave as fork: the child goes on here with a copy of everything. It must begin dumpable: else
- * its id maps would be root's files, which an ordinary user cannot write. */
+/* Docker answers clone3 with ENOSYS on purpose, so that programs fall back (moby#42681): only what
+ * clone then says counts. The raw calls, with no stack, behave as fork: the child goes on here with
+ * a copy of everything. It must begin dumpable: else its id maps would be root's files, which an
+ * ordinary user cannot write. */
 pid_t
 outside_clone(int *ret_pidfd)
 {
@@ -40,7 +44,8 @@ outside_clone(int *ret_pidfd)
 		prctl(PR_SET_DUMPABLE, 1);
 	pid = syscall(SYS_clone3, &args, sizeof args);
 	if (pid < 0 && errno == ENOSYS)
-		pid = syscall(SYS_clone, ALL_NAMESPACES | CLONE_PIDFD | SIGCHLD, NULL, &pidfd, NULL, 0);
+		pid = syscall(
+			SYS_clone, ALL_NAMESPACES | CLONE_PIDFD | SIGCHLD, NULL, &pidfd, NULL, 0);
 	error = errno;
 	if (pid && was_dumpable != 1)
 		prctl(PR_SET_DUMPABLE, was_dumpable);
@@ -77,24 +82,29 @@ outside_write_maps(pid_t pid, const struct outside_map *map, struct err *e)
 	return r ? r : write_proc(pid, "gid_map", gids, e);
 }
 
-/* A user namespace does not change the session keyring, and what is in the caller's could be read inside. An own keyring for
- * each sandbox would use up the user's quota at 200 of them (keyrings(7), maxkeys); this one is empty, found by its name, and
- * nothing can be put into it, because the filter refuses the key calls. */
+/* A user namespace does not change the session keyring, and what is in the caller's could be read
+ * inside. An own keyring for each sandbox would use up the user's quota at 200 of them
+ * (keyrings(7), maxkeys); this one is empty, found by its name, and nothing can be put into it,
+ * because the filter refuses the key calls. */
 int
 outside_keyring(struct err *e)
 {
-	enum { ALL_TO_OWNER = 0x3f3f0000 }; /* possessor and user: view, read, write, search, link, setattr */
+	enum {
+		ALL_TO_OWNER = 0x3f3f0000
+	}; /* possessor and user: view, read, write, search, link, setattr */
 	long ring = syscall(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, "sandesk-empty", 0, 0, 0);
 
 	if (ring < 0 && errno == ENOSYS)
 		return 0; /* a kernel without keys has none to show */
 	if (ring < 0)
-		return err_errno(e, -errno, "leave the session keyring (is kernel.keys.maxkeys used up?)");
+		return err_errno(
+			e, -errno, "leave the session keyring (is kernel.keys.maxkeys used up?)");
 	syscall(SYS_keyctl, KEYCTL_SETPERM, ring, ALL_TO_OWNER, 0, 0);
 	return 0;
 }
 
-/* Holds a user namespace until the end of the pipe is closed. Shares memory and stack rules of vfork: raw calls only. */
+/* Holds a user namespace until the end of the pipe is closed. Shares memory and stack rules of
+ * vfork: raw calls only. */
 static int
 hold_namespace(void *arg)
 {
@@ -109,19 +119,22 @@ hold_namespace(void *arg)
 
 enum { HELPER_STACK = 16 << 10 };
 
-/* A user namespace that maps the owner of the files to the sandbox's outer id. Owned fd or negative errno. */
+/* A user namespace that maps the owner of the files to the sandbox's outer id. Owned fd or negative
+ * errno. */
 static int
 map_namespace(const struct outside_map *map, struct err *e)
 {
 	int ends[2], fd = -1, r;
 	char path[64];
 	pid_t pid;
-	char *stack = mmap(NULL, HELPER_STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+	char *stack = mmap(NULL, HELPER_STACK, PROT_READ | PROT_WRITE,
+		MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
 
 	if (stack == MAP_FAILED || pipe2(ends, O_CLOEXEC))
 		return err_errno(e, -errno, "prepare an id map");
 	pid = clone(hold_namespace, stack + HELPER_STACK, CLONE_VM | CLONE_NEWUSER | SIGCHLD, ends);
-	r = pid < 0 ? err_errno(e, -errno, "make a user namespace for an id map") : outside_write_maps(pid, map, e);
+	r = pid < 0 ? err_errno(e, -errno, "make a user namespace for an id map")
+		    : outside_write_maps(pid, map, e);
 	if (!r) {
 		snprintf(path, sizeof path, "/proc/%d/ns/user", pid);
 		fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -138,7 +151,8 @@ map_namespace(const struct outside_map *map, struct err *e)
 static int
 open_tree_of(const struct plan_tree *t, struct err *e)
 {
-	struct open_how how = { .flags = O_PATH | O_DIRECTORY | O_CLOEXEC, .resolve = RESOLVE_NO_SYMLINKS };
+	struct open_how how = { .flags = O_PATH | O_DIRECTORY | O_CLOEXEC,
+		.resolve = RESOLVE_NO_SYMLINKS };
 	AUTO(fd) int dir = (int)syscall(SYS_openat2, AT_FDCWD, t->path, &how, sizeof how);
 	struct stat st;
 	int tree;
@@ -146,21 +160,27 @@ open_tree_of(const struct plan_tree *t, struct err *e)
 	if (dir < 0 || fstat(dir, &st))
 		return err_errno(e, -errno, "open %s", t->path);
 	if (st.st_dev != t->dev || st.st_ino != t->ino)
-		return err_set(e, -ESTALE, "%s: was replaced by another directory just now; try again", t->path);
-	tree = open_tree(dir, "", OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_EMPTY_PATH | AT_RECURSIVE);
+		return err_set(e, -ESTALE,
+			"%s: was replaced by another directory just now; try again", t->path);
+	tree = open_tree(
+		dir, "", OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_EMPTY_PATH | AT_RECURSIVE);
 	return tree < 0 ? err_errno(e, -errno, "take the mount of %s", t->path) : tree;
 }
 
 static int
 set_map(const struct plan_tree *t, int tree, int ids, struct err *e)
 {
-	struct mount_attr attr = { .attr_set = MOUNT_ATTR_IDMAP | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV, .userns_fd = (uint64_t)ids };
+	struct mount_attr attr = { .attr_set =
+					   MOUNT_ATTR_IDMAP | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV,
+		.userns_fd = (uint64_t)ids };
 
 	if (!mount_setattr(tree, "", AT_EMPTY_PATH | AT_RECURSIVE, &attr, sizeof attr))
 		return 0;
 	return err_errno(e, -errno,
-		"%s: its file system cannot map ids, so that a sandbox of root could not keep the files' owner; run sandesk as an "
-		"ordinary user, or move the directory to ext4, xfs, btrfs or tmpfs", t->path);
+		"%s: its file system cannot map ids, so that a sandbox of root could not keep the "
+		"files' owner; run sandesk as an "
+		"ordinary user, or move the directory to ext4, xfs, btrfs or tmpfs",
+		t->path);
 }
 
 /* Trees of one owner, which is the rule, share one map: making one takes a process. */

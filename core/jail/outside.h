@@ -15,7 +15,8 @@ struct outside_map {
 	bool is_root; /* the caller is: setgroups(2) need not be given up */
 };
 
-/* Processes with all namespaces of their own. Returns the pid (0 in the child) or negative errno. *ret_pidfd is owned. */
+/* Processes with all namespaces of their own. Returns the pid (0 in the child) or negative errno.
+ * *ret_pidfd is owned. */
 pid_t outside_clone(int *ret_pidfd);
 
 int outside_write_maps(pid_t pid, const struct outside_map *map, struct err *e);
@@ -23,6 +24,6 @@ int outside_write_maps(pid_t pid, const struct outside_map *map, struct err *e);
 /* Joins the user's common empty session keyring. */
 int outside_keyring(struct err *e);
 
-/* As root: detached copies of the trees' mounts, in which the sandbox's id is the owner. Fills fds, which are owned even when
- * it fails. */
+/* As root: detached copies of the trees' mounts, in which the sandbox's id is the owner. Fills fds,
+ * which are owned even when it fails. */
 int outside_idmapped(const struct plan *p, int fds[PLAN_TREES], struct err *e);

@@ -28,8 +28,12 @@ add(struct plan *p, struct draft d)
 		p->room = p->room ? p->room * 2 : 128;
 		p->steps = mem_grow(p->steps, p->room, sizeof *p->steps);
 	}
-	p->steps[p->nsteps++] = (struct plan_step){ .op = d.op, .from = str_dup(d.from), .to = str_dup(d.to),
-		.number = d.number, .id = d.id, .why = d.why };
+	p->steps[p->nsteps++] = (struct plan_step){ .op = d.op,
+		.from = str_dup(d.from),
+		.to = str_dup(d.to),
+		.number = d.number,
+		.id = d.id,
+		.why = d.why };
 }
 
 static void
@@ -79,12 +83,17 @@ add_dirs(struct plan *p, const char *to, const char *why)
 static void
 plan_ids(struct plan *p)
 {
-	AUTO(mem) char *map = str_format("uid %u:%u gid %u:%u", p->inner_uid, p->outer_uid, p->inner_gid, p->outer_gid);
+	AUTO(mem)
+	char *map = str_format(
+		"uid %u:%u gid %u:%u", p->inner_uid, p->outer_uid, p->inner_gid, p->outer_gid);
 
 	add(p, (struct draft){ PLAN_IDS, .from = map,
-		.why = p->is_root ? "one id, out of a range that nobody owns: never outer root" :
-				    "one id: inside and outside are the same user, and nobody else exists" });
-	add(p, (struct draft){ PLAN_DIE, .why = "when the keeper dies, at any instant, the sandbox is killed" });
+		       .why = p->is_root
+				      ? "one id, out of a range that nobody owns: never outer root"
+				      : "one id: inside and outside are the same user, and nobody "
+					"else exists" });
+	add(p, (struct draft){ PLAN_DIE,
+		       .why = "when the keeper dies, at any instant, the sandbox is killed" });
 }
 
 /* One host directory or symlink at the top of the tree. */
@@ -104,14 +113,16 @@ plan_root(struct plan *p, const char *path, const char *why)
 		target[n] = 0;
 		add_from(p, PLAN_LINK, target, path + 1, "the same symlink as on the host");
 	} else if (S_ISDIR(st.st_mode)) {
-		add(p, (struct draft){ PLAN_DIR, .to = path + 1, .number = 0755, .why = "mount point" });
+		add(p, (struct draft){
+			       PLAN_DIR, .to = path + 1, .number = 0755, .why = "mount point" });
 		add_from(p, PLAN_BIND_RO, path, path + 1, why);
 	}
 }
 
 enum { COPY_MAX = 8 << 10 };
 
-/* One name of the allow-list in /etc: small files are copied, because a mount costs more; the rest is bound. */
+/* One name of the allow-list in /etc: small files are copied, because a mount costs more; the rest
+ * is bound. */
 static void
 plan_etc_name(struct plan *p, const char *name, const char *why)
 {
@@ -132,9 +143,11 @@ plan_etc_name(struct plan *p, const char *name, const char *why)
 	if (!(st.st_mode & S_IROTH))
 		return;
 	if (S_ISREG(st.st_mode) && st.st_size <= COPY_MAX) {
-		add(p, (struct draft){ PLAN_COPY, path, path + 1, why, .number = st.st_mode & 0555 });
+		add(p, (struct draft){
+			       PLAN_COPY, path, path + 1, why, .number = st.st_mode & 0555 });
 	} else if (S_ISDIR(st.st_mode)) {
-		add(p, (struct draft){ PLAN_DIR, .to = path + 1, .number = 0755, .why = "mount point" });
+		add(p, (struct draft){
+			       PLAN_DIR, .to = path + 1, .number = 0755, .why = "mount point" });
 		add_from(p, PLAN_BIND_RO, path, path + 1, why);
 	} else if (S_ISREG(st.st_mode)) {
 		add(p, (struct draft){ PLAN_TEXT, "", path + 1, "mount point", .number = 0444 });
@@ -148,26 +161,35 @@ add_text(struct plan *p, const char *to, const char *text, const char *why)
 	add(p, (struct draft){ PLAN_TEXT, text, to, why, .number = 0444 });
 }
 
-/* Files of /etc that name users and hosts: the sandbox's own, because the host's would name others. */
+/* Files of /etc that name users and hosts: the sandbox's own, because the host's would name others.
+ */
 static void
 plan_etc_own(struct plan *p, const struct jail_policy *policy, const char *shell)
 {
-	AUTO(mem) char *passwd = str_format("root:x:0:0:root:/root:/usr/sbin/nologin\n"
-					    "%s:x:%u:%u:%s:%s:%s\n"
-					    "nobody:x:65534:65534:everybody else:/nonexistent:/usr/sbin/nologin\n",
-		policy->user, p->inner_uid, p->inner_gid, policy->user, p->home, shell);
-	AUTO(mem) char *group = str_format("root:x:0:\n%s:x:%u:\nnogroup:x:65534:\n", policy->user, p->inner_gid);
-	AUTO(mem) char *hosts = str_format("127.0.0.1 localhost %s\n::1 localhost ip6-localhost ip6-loopback\n",
-		policy->hostname);
+	AUTO(mem)
+	char *passwd =
+		str_format("root:x:0:0:root:/root:/usr/sbin/nologin\n"
+			   "%s:x:%u:%u:%s:%s:%s\n"
+			   "nobody:x:65534:65534:everybody else:/nonexistent:/usr/sbin/nologin\n",
+			policy->user, p->inner_uid, p->inner_gid, policy->user, p->home, shell);
+	AUTO(mem)
+	char *group =
+		str_format("root:x:0:\n%s:x:%u:\nnogroup:x:65534:\n", policy->user, p->inner_gid);
+	AUTO(mem)
+	char *hosts =
+		str_format("127.0.0.1 localhost %s\n::1 localhost ip6-localhost ip6-loopback\n",
+			policy->hostname);
 	AUTO(mem) char *hostname = str_format("%s\n", policy->hostname);
 
 	add_text(p, "etc/passwd", passwd, "names of the one user there is");
 	add_text(p, "etc/group", group, "names of the one group there is");
 	add_text(p, "etc/hosts", hosts, "only itself");
 	add_text(p, "etc/hostname", hostname, "only itself");
-	add_text(p, "etc/resolv.conf", "# no network but loopback\n", "the host's name server is not reachable");
+	add_text(p, "etc/resolv.conf", "# no network but loopback\n",
+		"the host's name server is not reachable");
 	add_text(p, "etc/nsswitch.conf",
-		"passwd: files\ngroup: files\nshadow: files\nhosts: files dns\nnetworks: files\nprotocols: files\n"
+		"passwd: files\ngroup: files\nshadow: files\nhosts: files dns\nnetworks: "
+		"files\nprotocols: files\n"
 		"services: files\n",
 		"no name service of the host is reachable");
 }
@@ -175,7 +197,8 @@ plan_etc_own(struct plan *p, const struct jail_policy *policy, const char *shell
 static void
 plan_etc_all(struct plan *p, const struct jail_policy *policy, const char *shell)
 {
-	add(p, (struct draft){ PLAN_DIR, .to = "etc", .number = 0755, .why = "own: filled from an allow-list" });
+	add(p, (struct draft){ PLAN_DIR, .to = "etc", .number = 0755,
+		       .why = "own: filled from an allow-list" });
 	for (size_t i = 0; i < ARRAY_LEN(plan_etc); i++)
 		plan_etc_name(p, plan_etc[i].name, plan_etc[i].why);
 	plan_etc_own(p, policy, shell);
@@ -184,12 +207,13 @@ plan_etc_all(struct plan *p, const struct jail_policy *policy, const char *shell
 static void
 plan_dev(struct plan *p, const struct jail_policy *policy)
 {
-	add(p, (struct draft){ PLAN_DIR, .to = "dev", .number = 0755, .why = "own: no device of the host but harmless ones" });
+	add(p, (struct draft){ PLAN_DIR, .to = "dev", .number = 0755,
+		       .why = "own: no device of the host but harmless ones" });
 	for (size_t i = 0; i < ARRAY_LEN(plan_devices); i++) {
 		AUTO(mem) char *path = str_format("/dev/%s", plan_devices[i].name);
 
 		add(p, (struct draft){ PLAN_DEVICE, path, path + 1, "programs expect it",
-			.number = makedev(plan_devices[i].major, plan_devices[i].minor) });
+			       .number = makedev(plan_devices[i].major, plan_devices[i].minor) });
 	}
 	for (size_t i = 0; i < ARRAY_LEN(plan_dev_links); i++) {
 		AUTO(mem) char *to = str_format("dev/%s", plan_dev_links[i].name);
@@ -198,11 +222,12 @@ plan_dev(struct plan *p, const struct jail_policy *policy)
 	}
 	add(p, (struct draft){ PLAN_DIR, .to = "dev/pts", .number = 0755, .why = "mount point" });
 	add(p, (struct draft){ PLAN_PTS, .to = "dev/pts", .number = policy->limits.ptys,
-		.why = "own instance: the host's terminals are not in it; capped" });
+		       .why = "own instance: the host's terminals are not in it; capped" });
 	if (policy->has_pty)
 		add(p, (struct draft){ PLAN_CONSOLE, .to = "dev/console",
-			.why = "the session's terminal by a name, for ttyname(3)" });
-	add(p, (struct draft){ PLAN_SCRATCH, .to = "dev/shm", .number = 01777, .why = "shared memory of its own" });
+			       .why = "the session's terminal by a name, for ttyname(3)" });
+	add(p, (struct draft){ PLAN_SCRATCH, .to = "dev/shm", .number = 01777,
+		       .why = "shared memory of its own" });
 }
 
 static void
@@ -210,14 +235,18 @@ plan_scratch(struct plan *p)
 {
 	const char *desktop = p->trees[PLAN_TREE_DESKTOP].path;
 
-	add(p, (struct draft){ PLAN_SCRATCH, .to = "tmp", .number = 01777, .why = "private; counts against the root's size" });
-	add(p, (struct draft){ PLAN_SCRATCH, .to = "run", .number = 0755, .why = "private: no socket of the host" });
+	add(p, (struct draft){ PLAN_SCRATCH, .to = "tmp", .number = 01777,
+		       .why = "private; counts against the root's size" });
+	add(p, (struct draft){ PLAN_SCRATCH, .to = "run", .number = 0755,
+		       .why = "private: no socket of the host" });
 	add(p, (struct draft){ PLAN_DIR, .to = "var", .number = 0755, .why = "own" });
 	add_from(p, PLAN_LINK, "../run", "var/run", "the old name of /run");
 	if (lies_in(desktop, "/var/tmp"))
-		add(p, (struct draft){ PLAN_SCRATCH, .to = "var/tmp", .number = 01777, .why = "private" });
+		add(p, (struct draft){
+			       PLAN_SCRATCH, .to = "var/tmp", .number = 01777, .why = "private" });
 	else
-		add_from(p, PLAN_LINK, "../tmp", "var/tmp", "private: nothing outlives the session");
+		add_from(
+			p, PLAN_LINK, "../tmp", "var/tmp", "private: nothing outlives the session");
 }
 
 static void
@@ -230,18 +259,22 @@ plan_tree_mount(struct plan *p, size_t tree, const char *at, const char *why)
 static void
 plan_mounts(struct plan *p, const struct jail_policy *policy, const char *shell)
 {
-	add(p, (struct draft){ PLAN_ROOT, .number = policy->limits.scratch_bytes, .id = policy->limits.scratch_inodes,
-		.why = "an empty root in memory, capped: what is not put into it does not exist" });
+	add(p, (struct draft){ PLAN_ROOT, .number = policy->limits.scratch_bytes,
+		       .id = policy->limits.scratch_inodes,
+		       .why = "an empty root in memory, capped: what is not put into it does not "
+			      "exist" });
 	for (size_t i = 0; i < ARRAY_LEN(plan_roots); i++)
 		plan_root(p, plan_roots[i].path, plan_roots[i].why);
 	plan_etc_all(p, policy, shell);
 	plan_dev(p, policy);
 	add(p, (struct draft){ PLAN_DIR, .to = "proc", .number = 0555, .why = "mount point" });
 	add(p, (struct draft){ PLAN_PROC, .to = "proc",
-		.why = "of the new pid namespace; unmasked, because an inner sandbox could mount no other" });
+		       .why = "of the new pid namespace; unmasked, because an inner sandbox could "
+			      "mount no other" });
 	plan_scratch(p);
 	plan_tree_mount(p, PLAN_TREE_HOME, p->home, "private home, kept per Desktop");
-	plan_tree_mount(p, PLAN_TREE_DESKTOP, p->trees[PLAN_TREE_DESKTOP].path, "the Desktop's directory, at its own path");
+	plan_tree_mount(p, PLAN_TREE_DESKTOP, p->trees[PLAN_TREE_DESKTOP].path,
+		"the Desktop's directory, at its own path");
 }
 
 static void
@@ -253,9 +286,11 @@ plan_limits(struct plan *p, const struct jail_limits *l)
 		const char *why;
 	} rows[] = {
 		{ "core", RLIMIT_CORE, 0, "no memory image is written or piped to a host program" },
-		{ "processes", RLIMIT_NPROC, l->processes, "a fork bomb ends here; set inside the user namespace" },
+		{ "processes", RLIMIT_NPROC, l->processes,
+			"a fork bomb ends here; set inside the user namespace" },
 		{ "files", RLIMIT_NOFILE, l->files, "open files of one process" },
-		{ "file-bytes", RLIMIT_FSIZE, l->file_bytes ? l->file_bytes : RLIM_INFINITY, "size of one file" },
+		{ "file-bytes", RLIMIT_FSIZE, l->file_bytes ? l->file_bytes : RLIM_INFINITY,
+			"size of one file" },
 		{ "nice", RLIMIT_NICE, 0, "never before the host's processes" },
 		{ "realtime", RLIMIT_RTPRIO, 0, "never before the host's processes" },
 		{ "signals", RLIMIT_SIGPENDING, 4096, "kernel memory of queued signals" },
@@ -263,21 +298,28 @@ plan_limits(struct plan *p, const struct jail_limits *l)
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
-		add(p, (struct draft){ PLAN_LIMIT, rows[i].name, NULL, rows[i].why, rows[i].number, rows[i].id });
+		add(p, (struct draft){ PLAN_LIMIT, rows[i].name, NULL, rows[i].why, rows[i].number,
+			       rows[i].id });
 }
 
 /* What follows the mounts; nothing in it depends on the policy but the limits. */
 static void
 plan_walls(struct plan *p, const struct jail_policy *policy)
 {
-	add(p, (struct draft){ PLAN_PIVOT, .why = "the host's tree is detached; the root becomes read-only" });
+	add(p, (struct draft){ PLAN_PIVOT,
+		       .why = "the host's tree is detached; the root becomes read-only" });
 	plan_limits(p, &policy->limits);
-	add(p, (struct draft){ PLAN_CAPS, .why = "bounding, ambient, permitted sets empty; securebits locked" });
-	add(p, (struct draft){ PLAN_NNP, .why = "no program can gain rights: setuid and file capabilities do nothing" });
-	add(p, (struct draft){ PLAN_SCOPE,
-		.why = "second wall where the kernel has Landlock 6: no signal and no abstract socket leaves the sandbox" });
-	add(p, (struct draft){ PLAN_FILTER, .why = "system calls: refused unless listed (jail/syscalls.h)" });
-	add(p, (struct draft){ PLAN_EXEC, policy->argv[0], .why = "own session and group, default signals, own environment" });
+	add(p, (struct draft){ PLAN_CAPS,
+		       .why = "bounding, ambient, permitted sets empty; securebits locked" });
+	add(p, (struct draft){ PLAN_NNP, .why = "no program can gain rights: setuid and file "
+						"capabilities do nothing" });
+	add(p, (struct draft){
+		       PLAN_SCOPE, .why = "second wall where the kernel has Landlock 6: no signal "
+					  "and no abstract socket leaves the sandbox" });
+	add(p, (struct draft){ PLAN_FILTER,
+		       .why = "system calls: refused unless listed (jail/syscalls.h)" });
+	add(p, (struct draft){ PLAN_EXEC, policy->argv[0],
+		       .why = "own session and group, default signals, own environment" });
 }
 
 static int
@@ -295,7 +337,8 @@ plan_tree_look(const char *what, const char *path, struct plan_tree *ret, struct
 	if (!realpath(path, real))
 		return err_errno(e, -errno, "%s %s", what, path);
 	if (!str_equal(real, path))
-		return err_set(e, -EINVAL, "%s %s: goes through a symlink; give %s", what, path, real);
+		return err_set(
+			e, -EINVAL, "%s %s: goes through a symlink; give %s", what, path, real);
 	*ret = (struct plan_tree){ str_dup(path), st.st_dev, st.st_ino, st.st_uid, st.st_gid };
 	return 0;
 }
@@ -346,13 +389,19 @@ env_put(char **list, const char *entry)
 static char **
 make_env(const struct jail_policy *policy, const char *home, const char *shell)
 {
-	AUTO(mem) char *paths = str_format("PATH=%s/.local/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+	AUTO(mem)
+	char *paths = str_format(
+		"PATH=%s/.local/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
 		home);
 	const struct {
 		const char *key, *value;
 	} fixed[] = {
-		{ "HOME", home }, { "USER", policy->user }, { "LOGNAME", policy->user }, { "SHELL", shell },
-		{ "TERM", "xterm-256color" }, { "COLORTERM", "truecolor" },
+		{ "HOME", home },
+		{ "USER", policy->user },
+		{ "LOGNAME", policy->user },
+		{ "SHELL", shell },
+		{ "TERM", "xterm-256color" },
+		{ "COLORTERM", "truecolor" },
 		{ "LANG", policy->lang ? policy->lang : "C.UTF-8" },
 	};
 	size_t n = 0;
@@ -394,7 +443,9 @@ plan_trees(struct plan *p, const struct jail_policy *policy, struct err *e)
 	if (r)
 		return r;
 	if (lies_in(home, desktop) || lies_in(desktop, home))
-		return err_set(e, -EINVAL, "Desktop's directory %s and sandesk's own state in %s lie in each other; choose another",
+		return err_set(e, -EINVAL,
+			"Desktop's directory %s and sandesk's own state in %s lie in each other; "
+			"choose another",
 			desktop, home);
 	p->home = choose_home(policy->user, desktop);
 	assert(p->home); /* one path cannot lie in all three places */
@@ -421,7 +472,8 @@ plan_make(const struct jail_policy *policy, struct plan *ret, struct err *e)
 	p.argv = copy_list(policy->argv);
 	p.env = make_env(policy, p.home, shell);
 	plan_ids(&p);
-	add(&p, (struct draft){ PLAN_HOSTNAME, policy->hostname, .why = "the host's name is not shown" });
+	add(&p, (struct draft){
+			PLAN_HOSTNAME, policy->hostname, .why = "the host's name is not shown" });
 	add(&p, (struct draft){ PLAN_LOOPBACK, .why = "the only network there is" });
 	plan_mounts(&p, policy, shell);
 	plan_walls(&p, policy);

@@ -24,7 +24,8 @@ jail_policy_init(struct jail_policy *p)
 	};
 }
 
-/* Whether a path has no empty, "." or ".." part and no trailing slash: then it can be compared as text. */
+/* Whether a path has no empty, "." or ".." part and no trailing slash: then it can be compared as
+ * text. */
 static bool
 is_canonical(const char *path)
 {
@@ -33,7 +34,8 @@ is_canonical(const char *path)
 	for (const char *part = path + 1;; part++) {
 		size_t len = strcspn(part, "/");
 
-		if (!len || (len == 1 && part[0] == '.') || (len == 2 && part[0] == '.' && part[1] == '.'))
+		if (!len || (len == 1 && part[0] == '.') ||
+			(len == 2 && part[0] == '.' && part[1] == '.'))
 			return false;
 		part += len;
 		if (!*part)
@@ -47,42 +49,50 @@ check_path(const char *what, const char *path, struct err *e)
 	if (!path || !*path)
 		return err_set(e, -EINVAL, "%s: no path given", what);
 	if (path[0] != '/')
-		return err_set(e, -EINVAL, "%s: the path must be absolute; give it from / on", what);
+		return err_set(
+			e, -EINVAL, "%s: the path must be absolute; give it from / on", what);
 	if (!path[1])
-		return err_set(e, -EINVAL, "%s: / would show the whole machine; choose a directory below it", what);
+		return err_set(e, -EINVAL,
+			"%s: / would show the whole machine; choose a directory below it", what);
 	if (strlen(path) >= PATH_BYTES)
 		return err_set(e, -EINVAL, "%s: the path has over %d bytes", what, PATH_BYTES - 1);
 	if (!is_canonical(path))
-		return err_set(e, -EINVAL, "%s: the path must be without //, /./, /../ and trailing slash", what);
+		return err_set(e, -EINVAL,
+			"%s: the path must be without //, /./, /../ and trailing slash", what);
 	return 0;
 }
 
-/* Trees that the sandbox gets from somewhere else: to share them read-write would open the wall that they are. */
+/* Trees that the sandbox gets from somewhere else: to share them read-write would open the wall
+ * that they are. */
 static int
 check_desktop(const char *path, struct err *e)
 {
-	static const char *const whole[] = { "/usr", "/etc", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32",
-		"/opt", "/run", "/var", "/boot" };
-	static const char *const below[] = { "/proc", "/sys", "/dev", "/etc", "/bin", "/sbin", "/lib", "/lib32", "/lib64",
-		"/libx32", "/boot" };
+	static const char *const whole[] = { "/usr", "/etc", "/bin", "/sbin", "/lib", "/lib32",
+		"/lib64", "/libx32", "/opt", "/run", "/var", "/boot" };
+	static const char *const below[] = { "/proc", "/sys", "/dev", "/etc", "/bin", "/sbin",
+		"/lib", "/lib32", "/lib64", "/libx32", "/boot" };
 	int r = check_path("Desktop's directory", path, e);
 
 	for (size_t i = 0; !r && i < ARRAY_LEN(whole); i++)
 		if (str_equal(path, whole[i]))
-			r = err_set(e, -EINVAL, "Desktop's directory: %s belongs to the system; choose a directory of your own",
+			r = err_set(e, -EINVAL,
+				"Desktop's directory: %s belongs to the system; choose a directory "
+				"of your own",
 				path);
 	for (size_t i = 0; !r && i < ARRAY_LEN(below); i++) {
 		size_t len = strlen(below[i]);
 
 		if (str_has_prefix(path, below[i]) && (!path[len] || path[len] == '/'))
 			r = err_set(e, -EINVAL,
-				"Desktop's directory: %s lies in %s, which a sandbox has of its own; choose another", path,
-				below[i]);
+				"Desktop's directory: %s lies in %s, which a sandbox has of its "
+				"own; choose another",
+				path, below[i]);
 	}
 	return r;
 }
 
-/* Letters that need no quoting in passwd(5), group(5) and hosts(5), where these words are written. */
+/* Letters that need no quoting in passwd(5), group(5) and hosts(5), where these words are written.
+ */
 static int
 check_word(const char *what, const char *word, size_t max, const char *extra, struct err *e)
 {
@@ -95,8 +105,8 @@ check_word(const char *what, const char *word, size_t max, const char *extra, st
 	if (word[0] == '-' || word[0] == '.')
 		return err_set(e, -EINVAL, "%s: must not begin with - or .", what);
 	for (const char *c = word; *c; c++)
-		if (!((*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9') ||
-			    strchr(extra, *c)))
+		if (!((*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') ||
+			    (*c >= '0' && *c <= '9') || strchr(extra, *c)))
 			return err_set(e, -EINVAL, "%s: only letters, digits and %s", what, extra);
 	return 0;
 }
@@ -108,7 +118,8 @@ check_list(const char *what, char *const *list, struct err *e)
 		if (i >= JAIL_ARGS_MAX)
 			return err_set(e, -EINVAL, "%s: over %d entries", what, JAIL_ARGS_MAX);
 		if (strlen(list[i]) >= JAIL_ARG_BYTES)
-			return err_set(e, -EINVAL, "%s: entry %zu has over %d bytes", what, i, JAIL_ARG_BYTES - 1);
+			return err_set(e, -EINVAL, "%s: entry %zu has over %d bytes", what, i,
+				JAIL_ARG_BYTES - 1);
 	}
 	return 0;
 }
@@ -129,7 +140,8 @@ static int
 check_limits(const struct jail_limits *l, struct err *e)
 {
 	if (l->processes < 2)
-		return err_set(e, -EINVAL, "limits: a sandbox needs at least 2 processes (init and the command)");
+		return err_set(e, -EINVAL,
+			"limits: a sandbox needs at least 2 processes (init and the command)");
 	if (l->files < 16)
 		return err_set(e, -EINVAL, "limits: a command needs at least 16 open files");
 	if (l->scratch_bytes < 1 << 20)

@@ -38,7 +38,8 @@ print_number(const struct plan_step *s, struct buf *to)
 		buf_addf(to, " mode %04llo", (unsigned long long)s->number);
 		break;
 	case PLAN_ROOT:
-		buf_addf(to, " %llu bytes, %llu inodes", (unsigned long long)s->number, (unsigned long long)s->id);
+		buf_addf(to, " %llu bytes, %llu inodes", (unsigned long long)s->number,
+			(unsigned long long)s->id);
 		break;
 	case PLAN_DEVICE:
 		buf_addf(to, " %u:%u", major(s->number), minor(s->number));

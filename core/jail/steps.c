@@ -22,8 +22,8 @@
 #include "sandesk/base/fd.h"
 #include "sandesk/base/str.h"
 
-/* Whether the keeper has gone: its end of the socket closes before its death is signalled, so that looking here after asking
- * for the signal leaves no instant uncovered. */
+/* Whether the keeper has gone: its end of the socket closes before its death is signalled, so that
+ * looking here after asking for the signal leaves no instant uncovered. */
 static bool
 is_orphan(int socket)
 {
@@ -38,14 +38,16 @@ step_ids(struct inside *in)
 {
 	const struct plan *p = in->plan;
 
-	if (p->is_root && (setgroups(0, NULL) || setresgid(p->inner_gid, p->inner_gid, p->inner_gid) ||
-				  setresuid(p->inner_uid, p->inner_uid, p->inner_uid)))
+	if (p->is_root &&
+		(setgroups(0, NULL) || setresgid(p->inner_gid, p->inner_gid, p->inner_gid) ||
+			setresuid(p->inner_uid, p->inner_uid, p->inner_uid)))
 		return err_errno(in->err, -errno, "become uid %u inside", p->inner_uid);
 	if (prctl(PR_SET_PDEATHSIG, SIGKILL))
 		return err_errno(in->err, -errno, "ask to die with the keeper");
 	if (is_orphan(in->socket))
 		_exit(1);
-	/* Its memory is a copy of the keeper's: nobody inside may look into it, not even with all capabilities there. */
+	/* Its memory is a copy of the keeper's: nobody inside may look into it, not even with all
+	 * capabilities there. */
 	if (prctl(PR_SET_DUMPABLE, 0))
 		return err_errno(in->err, -errno, "close init's memory");
 	return 0;
@@ -87,17 +89,20 @@ step_limits(struct inside *in)
 static int
 step_caps(struct inside *in)
 {
-	return cap_set_mode(CAP_MODE_NOPRIV) ? err_errno(in->err, -errno, "drop all capabilities") : 0;
+	return cap_set_mode(CAP_MODE_NOPRIV) ? err_errno(in->err, -errno, "drop all capabilities")
+					     : 0;
 }
 
 static int
 step_nnp(struct inside *in)
 {
-	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ? err_errno(in->err, -errno, "set no_new_privs") : 0;
+	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+		       ? err_errno(in->err, -errno, "set no_new_privs")
+		       : 0;
 }
 
-/* Debian 12's headers end at ABI 3. Rules for files are left out on purpose: a domain that has them can no longer mount
- * (landlock(7)), and inner sandboxes must. */
+/* Debian 12's headers end at ABI 3. Rules for files are left out on purpose: a domain that has them
+ * can no longer mount (landlock(7)), and inner sandboxes must. */
 struct landlock_attr {
 	uint64_t handled_access_fs, handled_access_net, scoped;
 };
@@ -115,12 +120,14 @@ step_landlock(struct inside *in)
 	struct landlock_attr attr = { .scoped = LANDLOCK_SCOPE_ABSTRACT | LANDLOCK_SCOPE_SIGNAL };
 	AUTO(fd) int rules = -1;
 
-	/* Without it the namespaces alone hold these two walls; doctor names the missing second one. */
+	/* Without it the namespaces alone hold these two walls; doctor names the missing second
+	 * one. */
 	if (syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_VERSION) < LANDLOCK_ABI_SCOPES)
 		return 0;
 	rules = (int)syscall(SYS_landlock_create_ruleset, &attr, sizeof attr, 0);
 	if (rules < 0 || syscall(SYS_landlock_restrict_self, rules, 0))
-		return err_errno(in->err, -errno, "restrict signals and abstract sockets by Landlock");
+		return err_errno(
+			in->err, -errno, "restrict signals and abstract sockets by Landlock");
 	return 0;
 }
 
@@ -131,10 +138,12 @@ static const struct sock_filter filter[] = {
 static int
 step_seccomp(struct inside *in)
 {
-	struct sock_fprog program = { .len = ARRAY_LEN(filter), .filter = (struct sock_filter *)filter };
+	struct sock_fprog program = { .len = ARRAY_LEN(filter),
+		.filter = (struct sock_filter *)filter };
 
 	if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program))
-		return err_errno(in->err, -errno, "install the seccomp filter (the kernel needs CONFIG_SECCOMP_FILTER)");
+		return err_errno(in->err, -errno,
+			"install the seccomp filter (the kernel needs CONFIG_SECCOMP_FILTER)");
 	return 0;
 }
 
@@ -170,8 +179,8 @@ path_of(char *const *env)
 	return "/usr/bin:/bin";
 }
 
-/* Tries each directory of PATH as a shell does: what cannot be executed is remembered while looking on (POSIX, XCU 2.9.1.1).
- * Returns the errno of the last or of the most telling try. */
+/* Tries each directory of PATH as a shell does: what cannot be executed is remembered while looking
+ * on (POSIX, XCU 2.9.1.1). Returns the errno of the last or of the most telling try. */
 static int
 exec_by_path(const struct plan *p)
 {
@@ -206,9 +215,11 @@ step_exec(struct inside *in)
 	}
 	if (why == ENOENT || why == ENOTDIR)
 		return err_set(in->err, JAIL_NOT_FOUND,
-			"%s: command not found in the sandbox; it sees /usr, /opt, the Desktop's directory and a private home",
+			"%s: command not found in the sandbox; it sees /usr, /opt, the Desktop's "
+			"directory and a private home",
 			p->argv[0]);
-	return err_set(in->err, JAIL_NOT_EXECUTABLE, "%s: cannot be executed: %s; look at its mode and first line", p->argv[0],
+	return err_set(in->err, JAIL_NOT_EXECUTABLE,
+		"%s: cannot be executed: %s; look at its mode and first line", p->argv[0],
 		strerror(why));
 }
 
@@ -218,17 +229,20 @@ struct step {
 	bool is_command; /* taken by the command's own process, not by init */
 };
 
-static const struct step steps[] = {         /* each row may rely on every row above it */
-	{ "ids", step_ids, false },          /* nothing made below would have an owner */
-	{ "network", step_network, false },  /* needs CAP_NET_ADMIN inside */
-	{ "mounts", mounts_run, false },     /* needs CAP_SYS_ADMIN inside */
-	{ "pivot", mounts_pivot, false },    /* the last step that can see the host */
-	{ "limits", step_limits, false },    /* in the user namespace: before it they would count the caller's processes */
-	{ "caps", step_caps, false },        /* nothing below may need a capability */
-	{ "nnp", step_nnp, false },          /* without it, Landlock and seccomp need the capability just dropped */
+static const struct step steps[] = {
+	/* each row may rely on every row above it */
+	{ "ids", step_ids, false },	    /* nothing made below would have an owner */
+	{ "network", step_network, false }, /* needs CAP_NET_ADMIN inside */
+	{ "mounts", mounts_run, false },    /* needs CAP_SYS_ADMIN inside */
+	{ "pivot", mounts_pivot, false },   /* the last step that can see the host */
+	{ "limits", step_limits, false },   /* in the user namespace: before it they would count the
+					       caller's processes */
+	{ "caps", step_caps, false },	    /* nothing below may need a capability */
+	{ "nnp", step_nnp,
+		false }, /* without it, Landlock and seccomp need the capability just dropped */
 	{ "landlock", step_landlock, false }, /* forbids nothing that a row below does */
-	{ "session", step_session, true },   /* opens and changes what the filter refuses */
-	{ "seccomp", step_seccomp, true },   /* the filter refuses the rows above */
+	{ "session", step_session, true },    /* opens and changes what the filter refuses */
+	{ "seccomp", step_seccomp, true },    /* the filter refuses the rows above */
 	{ "exec", step_exec, true },
 };
 

@@ -1,18 +1,21 @@
 /* tables.h - what of the host a sandbox is shown: an allow-list.
- * Contract:  nothing that is not named here becomes visible. Entries that a machine does not have are left out of the plan;
- *            so is everything that not everybody on the machine may read, because a sandbox is nobody special. Each entry costs
- *            some 15 us of a session's start: configuration that only its package's own tools read is left out.
+ * Contract:  nothing that is not named here becomes visible. Entries that a machine does not have
+ * are left out of the plan; so is everything that not everybody on the machine may read, because a
+ * sandbox is nobody special. Each entry costs some 15 us of a session's start: configuration that
+ * only its package's own tools read is left out.
  */
 #pragma once
 
 #include <sys/sysmacros.h>
 
-/* Directories shown read-only as they are. Where the host has a symlink (merged /usr), the sandbox gets the same symlink. */
+/* Directories shown read-only as they are. Where the host has a symlink (merged /usr), the sandbox
+ * gets the same symlink. */
 static const struct {
 	const char *path;
 	const char *why;
 } plan_roots[] = {
-	{ "/usr", "programs and libraries of the host; read-only with everything mounted below it" },
+	{ "/usr",
+		"programs and libraries of the host; read-only with everything mounted below it" },
 	{ "/bin", "programs on hosts without merged /usr" },
 	{ "/sbin", "programs on hosts without merged /usr" },
 	{ "/lib", "libraries on hosts without merged /usr" },
@@ -23,7 +26,8 @@ static const struct {
 	{ "/nix", "programs and libraries of hosts that use Nix" },
 };
 
-/* Names in /etc. Never shadow, sudoers, ssh, cloud, kubernetes or database configuration: what is not here does not exist. */
+/* Names in /etc. Never shadow, sudoers, ssh, cloud, kubernetes or database configuration: what is
+ * not here does not exist. */
 static const struct {
 	const char *name;
 	const char *why;
@@ -80,7 +84,12 @@ static const struct {
 	const char *name;
 	unsigned major, minor;
 } plan_devices[] = {
-	{ "null", 1, 3 }, { "zero", 1, 5 }, { "full", 1, 7 }, { "random", 1, 8 }, { "urandom", 1, 9 }, { "tty", 5, 0 },
+	{ "null", 1, 3 },
+	{ "zero", 1, 5 },
+	{ "full", 1, 7 },
+	{ "random", 1, 8 },
+	{ "urandom", 1, 9 },
+	{ "tty", 5, 0 },
 };
 
 static const struct {

@@ -19,7 +19,8 @@ pty_open(struct pty *p, struct size size, struct err *e)
 	if (unlockpt(ptm) < 0)
 		return err_errno(e, -errno, "unlock the new terminal");
 	if (ioctl(ptm, TIOCSWINSZ, &ws) < 0)
-		return err_errno(e, -errno, "set the terminal's size to %ux%u", size.cols, size.rows);
+		return err_errno(
+			e, -errno, "set the terminal's size to %ux%u", size.cols, size.rows);
 	p->fd = fd_take(&ptm);
 	return 0;
 }

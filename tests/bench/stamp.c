@@ -1,7 +1,8 @@
-/* stamp.c - the command whose first instruction is measured: prints CLOCK_MONOTONIC in nanoseconds and ends.
- * Contract:  free-standing: no libc start-up stands between execve and the clock. One line of decimal digits on stdout.
- *            How to compare: take the same clock before asking for a session that runs this, subtract. Build:
- *            cc -static -nostdlib -ffreestanding -fno-stack-protector -fno-pie -no-pie -O2 -o stamp stamp.c
+/* stamp.c - the command whose first instruction is measured: prints CLOCK_MONOTONIC in nanoseconds
+ * and ends. Contract:  free-standing: no libc start-up stands between execve and the clock. One
+ * line of decimal digits on stdout. How to compare: take the same clock before asking for a session
+ * that runs this, subtract. Build: cc -static -nostdlib -ffreestanding -fno-stack-protector
+ * -fno-pie -no-pie -O2 -o stamp stamp.c
  */
 #include <sys/syscall.h>
 
@@ -15,7 +16,10 @@ call(long nr, long a, long b, long c)
 #if defined(__x86_64__)
 	long r;
 
-	__asm__ volatile("syscall" : "=a"(r) : "a"(nr), "D"(a), "S"(b), "d"(c) : "rcx", "r11", "memory");
+	__asm__ volatile("syscall"
+			 : "=a"(r)
+			 : "a"(nr), "D"(a), "S"(b), "d"(c)
+			 : "rcx", "r11", "memory");
 	return r;
 #elif defined(__aarch64__)
 	register long x8 __asm__("x8") = nr;
@@ -28,7 +32,8 @@ call(long nr, long a, long b, long c)
 #endif
 }
 
-/* The kernel enters it as no call would: the stack is aligned for one byte less than a function expects. */
+/* The kernel enters it as no call would: the stack is aligned for one byte less than a function
+ * expects. */
 #if defined(__x86_64__)
 void _start(void) __attribute__((noreturn, force_align_arg_pointer));
 #else

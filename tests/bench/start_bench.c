@@ -1,6 +1,7 @@
-/* start_bench.c - request to first instruction: the jail by itself, the bare floor, bubblewrap; alternating, in one run.
- * Contract:  usage: start_bench FLOOR STAMP DIR HOME [ROUNDS]. DIR must hold STAMP. Prints median, 10th and 90th percentile
- *            in microseconds. Floor and jail are counted from their own first act, bubblewrap from the spawn, as a command is.
+/* start_bench.c - request to first instruction: the jail by itself, the bare floor, bubblewrap;
+ * alternating, in one run. Contract:  usage: start_bench FLOOR STAMP DIR HOME [ROUNDS]. DIR must
+ * hold STAMP. Prints median, 10th and 90th percentile in microseconds. Floor and jail are counted
+ * from their own first act, bubblewrap from the spawn, as a command is.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -107,8 +108,8 @@ static void
 report(const char *name, double *us, size_t n, double base)
 {
 	qsort(us, n, sizeof *us, by_value);
-	printf("%-8s median %7.0f us  p10 %7.0f  p90 %7.0f  %5.2f x floor\n", name, us[n / 2], us[n / 10], us[n * 9 / 10],
-		us[n / 2] / base);
+	printf("%-8s median %7.0f us  p10 %7.0f  p90 %7.0f  %5.2f x floor\n", name, us[n / 2],
+		us[n / 10], us[n * 9 / 10], us[n / 2] / base);
 }
 
 int
@@ -117,8 +118,9 @@ main(int argc, char **argv)
 	size_t rounds = argc > 5 ? (size_t)atol(argv[5]) : 41;
 	char *const floor[] = { argv[1], argv[3], argv[2], NULL };
 	char *const command[] = { argv[2], NULL };
-	char *const bwrap[] = { "/usr/bin/bwrap", "--unshare-all", "--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev", "--tmpfs",
-		"/mnt", "--bind", argv[3], argv[3], argv[2], NULL };
+	char *const bwrap[] = { "/usr/bin/bwrap", "--unshare-all", "--ro-bind", "/", "/", "--proc",
+		"/proc", "--dev", "/dev", "--tmpfs", "/mnt", "--bind", argv[3], argv[3], argv[2],
+		NULL };
 	bool has_bwrap = !access(bwrap[0], X_OK);
 	struct jail_policy policy;
 

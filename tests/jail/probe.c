@@ -1,7 +1,8 @@
 /* probe.c - tries one forbidden thing and says what the kernel answered.
- * Contract:  usage: probe ACT [ARG]. Prints one word: "ok", the name of an errno, "SIGSYS" when the try was killed, or what the
- *            act is documented to print. Static and free of project code, because it runs inside and outside alike: a test
- *            that sees the refusal inside and "ok" outside cannot pass by being broken.
+ * Contract:  usage: probe ACT [ARG]. Prints one word: "ok", the name of an errno, "SIGSYS" when the
+ * try was killed, or what the act is documented to print. Static and free of project code, because
+ * it runs inside and outside alike: a test that sees the refusal inside and "ok" outside cannot
+ * pass by being broken.
  */
 #include <arpa/inet.h>
 #include <dirent.h>
@@ -127,7 +128,8 @@ act_kill(const char *pid)
 static int
 act_connect(const char *port)
 {
-	struct sockaddr_in to = { .sin_family = AF_INET, .sin_port = htons((uint16_t)atoi(port)),
+	struct sockaddr_in to = { .sin_family = AF_INET,
+		.sin_port = htons((uint16_t)atoi(port)),
 		.sin_addr = { htonl(INADDR_LOOPBACK) } };
 
 	return say(connect(socket(AF_INET, SOCK_STREAM, 0), (void *)&to, sizeof to));
@@ -165,7 +167,8 @@ act_interfaces(const char *unused)
 	return 0;
 }
 
-/* On a terminal of its own, so that it can be tried anywhere. The request may carry bits that the kernel drops. */
+/* On a terminal of its own, so that it can be tried anywhere. The request may carry bits that the
+ * kernel drops. */
 static int
 act_tty(const char *request)
 {
@@ -192,7 +195,10 @@ act_socket(const char *family_and_protocol)
 	int family = 0, protocol = 0;
 
 	sscanf(family_and_protocol, "%d,%d", &family, &protocol);
-	return say(socket(family, family == AF_NETLINK || family == AF_PACKET ? SOCK_RAW : family == 38 ? SOCK_SEQPACKET : SOCK_STREAM,
+	return say(socket(family,
+		family == AF_NETLINK || family == AF_PACKET ? SOCK_RAW
+		: family == 38				    ? SOCK_SEQPACKET
+							    : SOCK_STREAM,
 		protocol));
 }
 
@@ -321,7 +327,8 @@ act_limit(const char *which)
 	return 0;
 }
 
-/* A process that leaves its group, session and parent, keeps stdout and sleeps for ever; prints when it stands. */
+/* A process that leaves its group, session and parent, keeps stdout and sleeps for ever; prints
+ * when it stands. */
 static int
 act_daemon(const char *unused)
 {
@@ -373,7 +380,8 @@ zombies(void)
 	return n;
 }
 
-/* Leaves 50 orphans that have ended; prints how many are still zombies after at most five seconds. */
+/* Leaves 50 orphans that have ended; prints how many are still zombies after at most five seconds.
+ */
 static int
 act_orphans(const char *unused)
 {
@@ -401,8 +409,7 @@ act_orphans(const char *unused)
 	return 0;
 }
 
-static int __attribute__((noreturn))
-act_pause(const char *unused)
+static int __attribute__((noreturn)) act_pause(const char *unused)
 {
 	(void)unused;
 	puts("ok");
@@ -415,13 +422,34 @@ static const struct {
 	const char *name;
 	int (*run)(const char *arg);
 } acts[] = {
-	{ "read", act_read }, { "write", act_write }, { "exists", act_exists }, { "mount", act_mount },
-	{ "mount-nested", act_mount_nested }, { "remount-nested", act_remount_nested }, { "umount-nested", act_umount_nested },
-	{ "setns", act_setns }, { "ptrace", act_ptrace }, { "ptrace-child", act_ptrace_child }, { "kill", act_kill },
-	{ "connect", act_connect }, { "abstract", act_abstract }, { "interfaces", act_interfaces }, { "tty", act_tty },
-	{ "socket", act_socket }, { "syscall", act_syscall }, { "chmod", act_chmod }, { "create", act_create },
-	{ "mknod", act_mknod }, { "personality", act_personality }, { "forks", act_forks }, { "descriptors", act_descriptors },
-	{ "env", act_env }, { "limit", act_limit }, { "daemon", act_daemon }, { "orphans", act_orphans }, { "pause", act_pause },
+	{ "read", act_read },
+	{ "write", act_write },
+	{ "exists", act_exists },
+	{ "mount", act_mount },
+	{ "mount-nested", act_mount_nested },
+	{ "remount-nested", act_remount_nested },
+	{ "umount-nested", act_umount_nested },
+	{ "setns", act_setns },
+	{ "ptrace", act_ptrace },
+	{ "ptrace-child", act_ptrace_child },
+	{ "kill", act_kill },
+	{ "connect", act_connect },
+	{ "abstract", act_abstract },
+	{ "interfaces", act_interfaces },
+	{ "tty", act_tty },
+	{ "socket", act_socket },
+	{ "syscall", act_syscall },
+	{ "chmod", act_chmod },
+	{ "create", act_create },
+	{ "mknod", act_mknod },
+	{ "personality", act_personality },
+	{ "forks", act_forks },
+	{ "descriptors", act_descriptors },
+	{ "env", act_env },
+	{ "limit", act_limit },
+	{ "daemon", act_daemon },
+	{ "orphans", act_orphans },
+	{ "pause", act_pause },
 #if defined(__x86_64__)
 	{ "i386", act_i386 },
 #endif

@@ -1,5 +1,6 @@
-/* walls_test.c - every wall is tried from the inside, and the same act from the outside, where it must succeed.
- * Contract:  run as root it runs everything twice: as root and, in a child, as an ordinary user. Needs probe beside itself.
+/* walls_test.c - every wall is tried from the inside, and the same act from the outside, where it
+ * must succeed. Contract:  run as root it runs everything twice: as root and, in a child, as an
+ * ordinary user. Needs probe beside itself.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -45,8 +46,8 @@ struct world {
 };
 
 struct ran {
-	int code;        /* of jail_start(), or 0 */
-	int status;      /* wait status */
+	int code;	 /* of jail_start(), or 0 */
+	int status;	 /* wait status */
 	char text[4096]; /* what it wrote to stdout */
 	char error[ERR_MSG_BYTES];
 };
@@ -165,12 +166,16 @@ check_word(const char *name, const char *side, const char *got, const char *want
 		fail_msg("%s: %s: got \"%s\", want \"%s\"", name, side, got, want);
 }
 
-enum proof { ANYBODY, ROOT, NOBODY }; /* who can do it outside; NOBODY: the act inside is what must work */
+enum proof {
+	ANYBODY,
+	ROOT,
+	NOBODY
+}; /* who can do it outside; NOBODY: the act inside is what must work */
 
 struct row {
 	const char *name, *act, *arg, *inside;
 	enum proof proof;
-	const char *outside; /* NULL: "ok" */
+	const char *outside;		       /* NULL: "ok" */
 	const char *outside_act, *outside_arg; /* NULL: the same */
 };
 
@@ -189,10 +194,12 @@ try_rows(const struct world *w, const struct row *rows, size_t n)
 		if (row->proof == NOBODY)
 			continue;
 		if (row->proof == ROOT && geteuid()) {
-			print_message("  %s: no proof from outside: only root could do it there\n", row->name);
+			print_message("  %s: no proof from outside: only root could do it there\n",
+				row->name);
 			continue;
 		}
-		run_outside(w, row->outside_act ? row->outside_act : row->act, row->outside_arg ? row->outside_arg : row->arg, &r);
+		run_outside(w, row->outside_act ? row->outside_act : row->act,
+			row->outside_arg ? row->outside_arg : row->arg, &r);
 		check_word(row->name, "outside", r.text, row->outside ? row->outside : "ok");
 	}
 }
@@ -206,8 +213,10 @@ files_of_the_host(void **state)
 	snprintf(other, sizeof other, "%s/secret", w->secret);
 	const struct row rows[] = {
 		{ "shadow", "read", "/etc/shadow", "ENOENT", ROOT, 0, 0, 0 },
-		{ "sudoers", "exists", "/etc/sudoers", "ENOENT", ROOT, access("/etc/sudoers", F_OK) ? "ENOENT" : "ok", 0, 0 },
-		{ "another directory beside the Desktop's", "read", other, "ENOENT", ANYBODY, 0, 0, 0 },
+		{ "sudoers", "exists", "/etc/sudoers", "ENOENT", ROOT,
+			access("/etc/sudoers", F_OK) ? "ENOENT" : "ok", 0, 0 },
+		{ "another directory beside the Desktop's", "read", other, "ENOENT", ANYBODY, 0, 0,
+			0 },
 		{ "host's /root", "exists", "/root", "ENOENT", ANYBODY, 0, 0, 0 },
 		{ "host's /sys", "exists", "/sys/kernel", "ENOENT", ANYBODY, 0, 0, 0 },
 		{ "host's terminals", "exists", "/dev/pts/ptmx", "ok", NOBODY, 0, 0, 0 },
@@ -239,12 +248,18 @@ mounts_and_namespaces(void **state)
 {
 	static const struct row rows[] = {
 		{ "mount", "mount", "/tmp", "EPERM", ANYBODY, 0, "mount-nested", 0 },
-		{ "an inner sandbox may mount in its own namespace", "mount-nested", "/tmp", "ok", NOBODY, 0, 0, 0 },
-		{ "an inner sandbox cannot make /usr writable", "remount-nested", "/usr", "EPERM", NOBODY, 0, 0, 0 },
-		{ "an inner sandbox cannot make / writable", "remount-nested", "/", "EPERM", NOBODY, 0, 0, 0 },
-		{ "an inner sandbox cannot uncover what is below a mount", "umount-nested", "/usr", "EINVAL", NOBODY, 0, 0, 0 },
-		{ "setns to init's mounts", "setns", "/proc/1/ns/mnt", "EACCES", ROOT, 0, 0, "/proc/self/ns/mnt" },
-		{ "setns to own user namespace", "setns", "/proc/self/ns/user", "EINVAL", NOBODY, 0, 0, 0 },
+		{ "an inner sandbox may mount in its own namespace", "mount-nested", "/tmp", "ok",
+			NOBODY, 0, 0, 0 },
+		{ "an inner sandbox cannot make /usr writable", "remount-nested", "/usr", "EPERM",
+			NOBODY, 0, 0, 0 },
+		{ "an inner sandbox cannot make / writable", "remount-nested", "/", "EPERM", NOBODY,
+			0, 0, 0 },
+		{ "an inner sandbox cannot uncover what is below a mount", "umount-nested", "/usr",
+			"EINVAL", NOBODY, 0, 0, 0 },
+		{ "setns to init's mounts", "setns", "/proc/1/ns/mnt", "EACCES", ROOT, 0, 0,
+			"/proc/self/ns/mnt" },
+		{ "setns to own user namespace", "setns", "/proc/self/ns/user", "EINVAL", NOBODY, 0,
+			0, 0 },
 	};
 
 	try_rows(*state, rows, ARRAY_LEN(rows));
@@ -293,8 +308,10 @@ network(void **state)
 {
 	const struct world *w = *state;
 	const struct row rows[] = {
-		{ "a server on the host's loopback", "connect", w->port, "ECONNREFUSED", ANYBODY, 0, 0, 0 },
-		{ "an abstract socket of the host", "abstract", w->base, "ECONNREFUSED", ANYBODY, 0, 0, 0 },
+		{ "a server on the host's loopback", "connect", w->port, "ECONNREFUSED", ANYBODY, 0,
+			0, 0 },
+		{ "an abstract socket of the host", "abstract", w->base, "ECONNREFUSED", ANYBODY, 0,
+			0, 0 },
 		{ "interfaces", "interfaces", "", "none", NOBODY, 0, 0, 0 },
 		{ "vsock", "socket", "40,0", "EAFNOSUPPORT", NOBODY, 0, 0, 0 },
 		{ "packet", "socket", "17,3", "EAFNOSUPPORT", ROOT, 0, 0, 0 },
@@ -354,7 +371,8 @@ i386_calls(void **state)
 
 	run_outside(w, "i386", "", &r);
 	if (strcmp(r.text, "ok")) {
-		print_message("  SKIPPED: i386_calls: this kernel runs no i386 calls (%s)\n", r.text);
+		print_message(
+			"  SKIPPED: i386_calls: this kernel runs no i386 calls (%s)\n", r.text);
 		skip();
 	}
 	run_inside(w, argv, &r);
@@ -370,7 +388,9 @@ typing_into_a_terminal(void **state)
 
 	run_outside(w, "tty", requests[1], &r);
 	if (strcmp(r.text, "ok"))
-		print_message("  no proof from outside: this kernel refuses TIOCSTI itself (dev.tty.legacy_tiocsti): %s\n", r.text);
+		print_message("  no proof from outside: this kernel refuses TIOCSTI itself "
+			      "(dev.tty.legacy_tiocsti): %s\n",
+			r.text);
 	for (size_t i = 0; i < ARRAY_LEN(requests); i++) {
 		char *argv[] = { (char *)w->probe, "tty", (char *)requests[i], NULL };
 
@@ -394,13 +414,16 @@ host_keyring(void **state)
 	}
 	key = syscall(SYS_add_key, "user", "walls-secret", "x", 1, KEY_SPEC_SESSION_KEYRING);
 	assert_true(key > 0);
-	assert_true(syscall(SYS_keyctl, KEYCTL_SEARCH, KEY_SPEC_SESSION_KEYRING, "user", "walls-secret", 0) == key);
+	assert_true(syscall(SYS_keyctl, KEYCTL_SEARCH, KEY_SPEC_SESSION_KEYRING, "user",
+			    "walls-secret", 0) == key);
 	run_inside(w, argv, &r);
 	assert_int_equal(r.code, 0);
-	if (!geteuid()) /* an ordinary user's own keys are listed to him by name in every /proc; none can be read */
+	if (!geteuid()) /* an ordinary user's own keys are listed to him by name in every /proc;
+			   none can be read */
 		assert_null(strstr(r.text, "walls-secret"));
 	/* jail_start() has left that keyring for the whole process. */
-	assert_true(syscall(SYS_keyctl, KEYCTL_SEARCH, KEY_SPEC_SESSION_KEYRING, "user", "walls-secret", 0) < 0);
+	assert_true(syscall(SYS_keyctl, KEYCTL_SEARCH, KEY_SPEC_SESSION_KEYRING, "user",
+			    "walls-secret", 0) < 0);
 }
 
 static void
@@ -425,7 +448,8 @@ exit_statuses(void **state)
 
 		run_inside(*state, argv, &r);
 		if (r.code || jail_status_code(r.status) != rows[i].exit_code)
-			fail_msg("%s: %d %s, status %#x", rows[i].name, r.code, r.error, (unsigned)r.status);
+			fail_msg("%s: %d %s, status %#x", rows[i].name, r.code, r.error,
+				(unsigned)r.status);
 		assert_int_equal(WIFSIGNALED(r.status) ? WTERMSIG(r.status) : 0, rows[i].signal);
 	}
 }
@@ -466,7 +490,8 @@ commands_that_cannot_run(void **state)
 		run_policy(&policy, &r);
 		if (r.code != rows[i].code || jail_exit_code(r.code) != rows[i].exit_code)
 			fail_msg("%s: got %d: %s", rows[i].name, r.code, r.error);
-		assert_non_null(strstr(r.error, rows[i].workdir ? rows[i].workdir : rows[i].command));
+		assert_non_null(
+			strstr(r.error, rows[i].workdir ? rows[i].workdir : rows[i].command));
 	}
 }
 
@@ -486,10 +511,13 @@ fork_bomb_ends(void **state)
 	assert_in_range(atoi(r.text), 10, PROCESSES);
 	run_outside(w, "forks", "", &r);
 	if (atoi(r.text) <= PROCESSES)
-		print_message("  no proof from outside: the machine itself gave only %s processes\n", r.text);
+		print_message(
+			"  no proof from outside: the machine itself gave only %s processes\n",
+			r.text);
 }
 
-/* A sandbox that holds the writing end of `out`, running the probe's `act`. Waits until it has said ok. */
+/* A sandbox that holds the writing end of `out`, running the probe's `act`. Waits until it has said
+ * ok. */
 static void
 start_holding(const struct world *w, const char *act, struct jail *jail, int out[2])
 {
@@ -562,7 +590,8 @@ kill_takes_the_tree(void **state)
 	jail_fini(&jail);
 }
 
-/* The keeper is killed: its sandbox's processes close what they hold, without anybody asking them to. */
+/* The keeper is killed: its sandbox's processes close what they hold, without anybody asking them
+ * to. */
 static void
 death_of_the_keeper(void **state)
 {
@@ -602,8 +631,8 @@ death_of_the_keeper(void **state)
 	close(pidfd);
 }
 
-/* SIGKILL hits the keeper at another instant of the start each time. Whatever was there by then ends: the pipe that the keeper
- * and everything in its sandbox hold is closed. */
+/* SIGKILL hits the keeper at another instant of the start each time. Whatever was there by then
+ * ends: the pipe that the keeper and everything in its sandbox hold is closed. */
 static void
 death_of_the_keeper_at_any_instant(void **state)
 {
@@ -636,7 +665,8 @@ death_of_the_keeper_at_any_instant(void **state)
 	}
 }
 
-/* A stop reaches what ignores nothing; a pause and its end reach all; what ignores everything is for jail_kill(). */
+/* A stop reaches what ignores nothing; a pause and its end reach all; what ignores everything is
+ * for jail_kill(). */
 static void
 stopping_and_pausing(void **state)
 {
@@ -712,7 +742,8 @@ stopping_an_interactive_shell(void **state)
 
 	start_on_terminal(*state, argv, &pty, &jail);
 	assert_int_equal(fd_write_all(pty.fd, "echo rea''dy\n", 13), 0);
-	while (!strstr(text, "ready") && (n = read(pty.fd, text + have, sizeof text - 1 - have)) > 0)
+	while (!strstr(text, "ready") &&
+		(n = read(pty.fd, text + have, sizeof text - 1 - have)) > 0)
 		have += (size_t)n;
 	assert_int_equal(jail_stop(&jail), 0);
 	assert_true(await_exit(&jail) >= 0);
@@ -722,7 +753,10 @@ stopping_an_interactive_shell(void **state)
 static void
 a_shell_on_a_terminal(void **state)
 {
-	char *argv[] = { "sh", "-c", "tty; stty size; echo $HOME $USER $TERM; cat /proc/self/status | grep -c 'NoNewPrivs:.1'; exit 3", NULL };
+	char *argv[] = { "sh", "-c",
+		"tty; stty size; echo $HOME $USER $TERM; cat /proc/self/status | grep -c "
+		"'NoNewPrivs:.1'; exit 3",
+		NULL };
 	AUTO(jail) struct jail jail = { 0 };
 	AUTO(pty) struct pty pty = { .fd = -1 };
 	char text[1024];
@@ -733,7 +767,8 @@ a_shell_on_a_terminal(void **state)
 	while ((n = read(pty.fd, text + have, sizeof text - 1 - have)) > 0)
 		have += (size_t)n;
 	text[have] = 0;
-	assert_string_equal(text, "/dev/console\r\n30 101\r\n/home/dev dev xterm-256color\r\n1\r\n");
+	assert_string_equal(
+		text, "/dev/console\r\n30 101\r\n/home/dev dev xterm-256color\r\n1\r\n");
 	assert_int_equal(jail_status_code(await_exit(&jail)), 3);
 }
 
@@ -872,7 +907,8 @@ run_as_other(void)
 	fflush(stdout);
 	pid = fork();
 	if (!pid) {
-		if (setgroups(0, NULL) || setresgid(OTHER_UID, OTHER_UID, OTHER_UID) || setresuid(OTHER_UID, OTHER_UID, OTHER_UID))
+		if (setgroups(0, NULL) || setresgid(OTHER_UID, OTHER_UID, OTHER_UID) ||
+			setresuid(OTHER_UID, OTHER_UID, OTHER_UID))
 			_exit(125);
 		status = run_all("walls as an ordinary user");
 		fflush(NULL);

@@ -1,14 +1,15 @@
 /* filter_gen.c - writes the BPF program of jail/syscalls.h as C, at build time.
- * Contract:  prints the rows of one array of struct sock_filter. Generating takes a millisecond, which a session's start does
- *            not have, and the keeper need not carry libseccomp.
+ * Contract:  prints the rows of one array of struct sock_filter. Generating takes a millisecond,
+ * which a session's start does not have, and the keeper need not carry libseccomp.
  *
  *            load arch -> not native: kill      load nr -> x32 bit: kill
  *            per row of syscall_args:  nr? when? test?  -> return errno, else on to the next row
- *            what libseccomp's program for the sets answers to each number, as a search tree over runs of equal answers
+ *            what libseccomp's program for the sets answers to each number, as a search tree over
+ * runs of equal answers
  *
- *            libseccomp's own program has an instruction per call; installing 430 of them takes the kernel 0.1 ms, a tenth of
- *            a session's start, because it compiles them and runs them once for each number. So its program is run here, for
- *            every number, and the answers are written down shorter.
+ *            libseccomp's own program has an instruction per call; installing 430 of them takes the
+ * kernel 0.1 ms, a tenth of a session's start, because it compiles them and runs them once for each
+ * number. So its program is run here, for every number, and the answers are written down shorter.
  * Source:    seccomp(2), libseccomp's seccomp_export_bpf(3).
  */
 #include <assert.h>
@@ -59,8 +60,9 @@ static void
 emit_arch(struct program *p)
 {
 	emit_load(p, offsetof(struct seccomp_data, arch));
-	emit(p, BPF_JMP | BPF_JEQ | BPF_K, seccomp_arch_native() == SCMP_ARCH_X86_64 ? AUDIT_ARCH_X86_64 : AUDIT_ARCH_AARCH64, 1,
-		0);
+	emit(p, BPF_JMP | BPF_JEQ | BPF_K,
+		seccomp_arch_native() == SCMP_ARCH_X86_64 ? AUDIT_ARCH_X86_64 : AUDIT_ARCH_AARCH64,
+		1, 0);
 	emit(p, BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS, 0, 0);
 	if (seccomp_arch_native() != SCMP_ARCH_X86_64)
 		return;
@@ -69,8 +71,9 @@ emit_arch(struct program *p)
 	emit(p, BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS, 0, 0);
 }
 
-/* The number is loaded when a row begins, and again at its end when arguments took its place. A test jumps to the refusal, or to
- * that end; another number jumps over it. Distances are known once the row is laid out. */
+/* The number is loaded when a row begins, and again at its end when arguments took its place. A
+ * test jumps to the refusal, or to that end; another number jumps over it. Distances are known once
+ * the row is laid out. */
 static void
 emit_row(struct program *p, const struct syscall_arg *row)
 {
@@ -117,7 +120,8 @@ add_set(scmp_filter_ctx ctx, const struct syscall_set *set)
 		int nr = seccomp_syscall_resolve_name(*call);
 
 		if (nr == __NR_SCMP_ERROR)
-			fprintf(stderr, "filter_gen: %s: this libseccomp does not know it\n", *call);
+			fprintf(stderr, "filter_gen: %s: this libseccomp does not know it\n",
+				*call);
 		if (nr >= 0 && seccomp_rule_add(ctx, action, nr, 0) < 0) {
 			fprintf(stderr, "filter_gen: %s stands in two sets\n", *call);
 			exit(1);
@@ -146,7 +150,8 @@ make_sets(struct program *p)
 	seccomp_release(ctx);
 }
 
-/* Runs a program as the kernel does (linux/filter.h), as far as one without arguments and arithmetic goes. */
+/* Runs a program as the kernel does (linux/filter.h), as far as one without arguments and
+ * arithmetic goes. */
 static uint32_t
 answer(const struct program *p, const struct seccomp_data *data)
 {
@@ -178,7 +183,8 @@ answer(const struct program *p, const struct seccomp_data *data)
 		case BPF_RET | BPF_K:
 			return op->k;
 		default:
-			fprintf(stderr, "filter_gen: instruction %#x is not understood\n", op->code);
+			fprintf(stderr, "filter_gen: instruction %#x is not understood\n",
+				op->code);
 			exit(1);
 		}
 	}
@@ -204,7 +210,8 @@ find_runs(const struct program *sets, struct run *runs)
 		if (!n || runs[n - 1].answer != a)
 			runs[n++] = (struct run){ nr, a };
 	}
-	assert(runs[n - 1].answer == (SECCOMP_RET_ERRNO | ENOSYS)); /* for all numbers beyond, too */
+	assert(runs[n - 1].answer ==
+		(SECCOMP_RET_ERRNO | ENOSYS)); /* for all numbers beyond, too */
 	return n;
 }
 
@@ -224,7 +231,8 @@ emit_tree(struct program *p, const struct run *runs, size_t n)
 	emit_tree(p, runs + n / 2, n - n / 2);
 }
 
-/* The whole program must say what libseccomp's says, but where a row refuses zeros as arguments: then it may only be stricter. */
+/* The whole program must say what libseccomp's says, but where a row refuses zeros as arguments:
+ * then it may only be stricter. */
 static void
 verify(const struct program *p, const struct program *sets)
 {
@@ -234,7 +242,8 @@ verify(const struct program *p, const struct program *sets)
 		data.nr = (int)nr;
 		uint32_t got = answer(p, &data), want = answer(sets, &data);
 
-		if (got != want && (want != SECCOMP_RET_ALLOW || (got & SECCOMP_RET_ACTION) != SECCOMP_RET_ERRNO)) {
+		if (got != want && (want != SECCOMP_RET_ALLOW ||
+					   (got & SECCOMP_RET_ACTION) != SECCOMP_RET_ERRNO)) {
 			fprintf(stderr, "filter_gen: call %u: %#x instead of %#x\n", nr, got, want);
 			exit(1);
 		}
@@ -255,6 +264,7 @@ main(void)
 	emit_tree(&p, runs, find_runs(&sets, runs));
 	verify(&p, &sets);
 	for (size_t i = 0; i < p.len; i++)
-		printf("{ 0x%02x, %u, %u, 0x%08x },\n", p.ops[i].code, p.ops[i].jt, p.ops[i].jf, p.ops[i].k);
+		printf("{ 0x%02x, %u, %u, 0x%08x },\n", p.ops[i].code, p.ops[i].jt, p.ops[i].jf,
+			p.ops[i].k);
 	return fflush(stdout) || ferror(stdout);
 }

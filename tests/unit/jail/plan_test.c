@@ -71,7 +71,8 @@ steps_stand_in_phases_with_reasons(void **state)
 	}
 	for (size_t i = 0; i < PHASE_COUNT; i++)
 		assert_row(plan_phase_name((enum plan_phase)i), seen[i] > 0);
-	assert_true(p.steps[p.nsteps - 1].op == PLAN_EXEC && p.steps[p.nsteps - 2].op == PLAN_FILTER);
+	assert_true(
+		p.steps[p.nsteps - 1].op == PLAN_EXEC && p.steps[p.nsteps - 2].op == PLAN_FILTER);
 }
 
 /* Each mount point is made before it is used, and nothing is made twice. */
@@ -103,8 +104,8 @@ targets_have_parents(void **state)
 static void
 what_is_shown(void **state)
 {
-	static const char *const never[] = { "etc/shadow", "etc/gshadow", "etc/sudoers", "etc/ssh", "etc/kubernetes", "root", "sys",
-		"etc/cloud", "etc/krb5.keytab" };
+	static const char *const never[] = { "etc/shadow", "etc/gshadow", "etc/sudoers", "etc/ssh",
+		"etc/kubernetes", "root", "sys", "etc/cloud", "etc/krb5.keytab" };
 	const struct dirs *d = *state;
 	struct jail_policy policy = policy_for(d);
 	AUTO(plan) struct plan p = { 0 };
@@ -141,21 +142,31 @@ ids(void **state)
 		policy.uid = rows[i].uid;
 		policy.gid = rows[i].uid;
 		assert_int_equal(plan_make(&policy, &p, NULL), 0);
-		assert_row(rows[i].name, p.inner_uid == rows[i].inner && p.inner_gid == rows[i].inner);
+		assert_row(
+			rows[i].name, p.inner_uid == rows[i].inner && p.inner_gid == rows[i].inner);
 		assert_row(rows[i].name, p.outer_uid != 0 && p.outer_gid != 0);
-		assert_row(rows[i].name, rows[i].uid ? p.outer_uid == rows[i].uid : p.outer_uid >= JAIL_ID_BASE);
+		assert_row(rows[i].name,
+			rows[i].uid ? p.outer_uid == rows[i].uid : p.outer_uid >= JAIL_ID_BASE);
 	}
 }
 
 static void
 environment(void **state)
 {
-	static char *const extra[] = { "SANDESK_DESKTOP=shop", "LANG=de_DE.UTF-8", "TERM=dumb", NULL };
+	static char *const extra[] = { "SANDESK_DESKTOP=shop", "LANG=de_DE.UTF-8", "TERM=dumb",
+		NULL };
 	static const struct {
 		const char *key, *value;
 	} rows[] = {
-		{ "HOME", "/home/dev" }, { "USER", "dev" }, { "LOGNAME", "dev" }, { "SHELL", "/bin/zsh" }, { "COLORTERM", "truecolor" },
-		{ "SANDESK_DESKTOP", "shop" }, { "LANG", "de_DE.UTF-8" }, { "TERM", "dumb" }, { "PLAN_TEST_LEAK", NULL },
+		{ "HOME", "/home/dev" },
+		{ "USER", "dev" },
+		{ "LOGNAME", "dev" },
+		{ "SHELL", "/bin/zsh" },
+		{ "COLORTERM", "truecolor" },
+		{ "SANDESK_DESKTOP", "shop" },
+		{ "LANG", "de_DE.UTF-8" },
+		{ "TERM", "dumb" },
+		{ "PLAN_TEST_LEAK", NULL },
 	};
 	struct jail_policy policy = policy_for(*state);
 	AUTO(plan) struct plan p = { 0 };
@@ -168,11 +179,13 @@ environment(void **state)
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		const char *value = env_of(&p, rows[i].key);
 
-		assert_row(rows[i].key, rows[i].value ? value && str_equal(value, rows[i].value) : !value);
+		assert_row(rows[i].key,
+			rows[i].value ? value && str_equal(value, rows[i].value) : !value);
 	}
 	while (p.env[n])
 		n++;
-	assert_int_equal(n, 9); /* eight of its own, one more from the caller: replaced ones are not there twice */
+	assert_int_equal(n, 9); /* eight of its own, one more from the caller: replaced ones are not
+				   there twice */
 }
 
 static void
@@ -251,7 +264,8 @@ make_dirs(void **state)
 	file = str_format("%s/file", d->base);
 	link = str_format("%s/link", d->base);
 	inside = str_format("%s/home", d->desk);
-	if (mkdir(d->desk, 0700) || mkdir(d->home, 0700) || mkdir(inside, 0700) || symlink(d->desk, link) || !(f = fopen(file, "w")))
+	if (mkdir(d->desk, 0700) || mkdir(d->home, 0700) || mkdir(inside, 0700) ||
+		symlink(d->desk, link) || !(f = fopen(file, "w")))
 		return -1;
 	fclose(f);
 	*state = d;

@@ -40,15 +40,36 @@ desktop_paths(void **state)
 		int result;
 		const char *says;
 	} rows[] = {
-		{ "/home/alice/src/shop", 0, NULL }, { "/root/x", 0, NULL }, { "/tmp/x", 0, NULL }, { "/work", 0, NULL },
-		{ "/opt/shop", 0, NULL }, { "/var/www", 0, NULL }, { "/etcetera", 0, NULL }, { "/x..", 0, NULL },
-		{ "/..x", 0, NULL }, { "/usr/src/x", 0, NULL }, { NULL, -EINVAL, "no path" }, { "", -EINVAL, "no path" },
-		{ "/", -EINVAL, "whole machine" }, { "shop", -EINVAL, "absolute" }, { "./shop", -EINVAL, "absolute" },
-		{ "/srv/", -EINVAL, "trailing" }, { "//srv", -EINVAL, "//" }, { "/srv//x", -EINVAL, "//" },
-		{ "/srv/./x", -EINVAL, "/./" }, { "/srv/../etc", -EINVAL, "/../" }, { "/..", -EINVAL, "/../" },
-		{ "/usr", -EINVAL, "system" }, { "/etc", -EINVAL, "system" }, { "/etc/x", -EINVAL, "of its own" },
-		{ "/proc/self", -EINVAL, "of its own" }, { "/sys/fs", -EINVAL, "of its own" }, { "/dev/shm/x", -EINVAL, "of its own" },
-		{ "/dev", -EINVAL, "of its own" }, { "/opt", -EINVAL, "system" }, { "/lib64/x", -EINVAL, "of its own" },
+		{ "/home/alice/src/shop", 0, NULL },
+		{ "/root/x", 0, NULL },
+		{ "/tmp/x", 0, NULL },
+		{ "/work", 0, NULL },
+		{ "/opt/shop", 0, NULL },
+		{ "/var/www", 0, NULL },
+		{ "/etcetera", 0, NULL },
+		{ "/x..", 0, NULL },
+		{ "/..x", 0, NULL },
+		{ "/usr/src/x", 0, NULL },
+		{ NULL, -EINVAL, "no path" },
+		{ "", -EINVAL, "no path" },
+		{ "/", -EINVAL, "whole machine" },
+		{ "shop", -EINVAL, "absolute" },
+		{ "./shop", -EINVAL, "absolute" },
+		{ "/srv/", -EINVAL, "trailing" },
+		{ "//srv", -EINVAL, "//" },
+		{ "/srv//x", -EINVAL, "//" },
+		{ "/srv/./x", -EINVAL, "/./" },
+		{ "/srv/../etc", -EINVAL, "/../" },
+		{ "/..", -EINVAL, "/../" },
+		{ "/usr", -EINVAL, "system" },
+		{ "/etc", -EINVAL, "system" },
+		{ "/etc/x", -EINVAL, "of its own" },
+		{ "/proc/self", -EINVAL, "of its own" },
+		{ "/sys/fs", -EINVAL, "of its own" },
+		{ "/dev/shm/x", -EINVAL, "of its own" },
+		{ "/dev", -EINVAL, "of its own" },
+		{ "/opt", -EINVAL, "system" },
+		{ "/lib64/x", -EINVAL, "of its own" },
 	};
 
 	(void)state;
@@ -71,9 +92,19 @@ words(void **state)
 		const char *word;
 		int result;
 	} rows[] = {
-		{ "dev", 0 }, { "d", 0 }, { "dev-1.x_y", 0 }, { "", -EINVAL }, { NULL, -EINVAL }, { "-dev", -EINVAL },
-		{ ".dev", -EINVAL }, { "a:b", -EINVAL }, { "a b", -EINVAL }, { "a\nroot::0:0", -EINVAL }, { "a/b", -EINVAL },
-		{ "\xc3\xa4", -EINVAL }, { "abcdefghijklmnopqrstuvwxyz0123456789", -EINVAL },
+		{ "dev", 0 },
+		{ "d", 0 },
+		{ "dev-1.x_y", 0 },
+		{ "", -EINVAL },
+		{ NULL, -EINVAL },
+		{ "-dev", -EINVAL },
+		{ ".dev", -EINVAL },
+		{ "a:b", -EINVAL },
+		{ "a b", -EINVAL },
+		{ "a\nroot::0:0", -EINVAL },
+		{ "a/b", -EINVAL },
+		{ "\xc3\xa4", -EINVAL },
+		{ "abcdefghijklmnopqrstuvwxyz0123456789", -EINVAL },
 	};
 
 	(void)state;
@@ -81,7 +112,8 @@ words(void **state)
 		struct jail_policy p = good();
 
 		p.user = rows[i].word;
-		assert_row(rows[i].word ? rows[i].word : "NULL", jail_policy_check(&p, NULL) == rows[i].result);
+		assert_row(rows[i].word ? rows[i].word : "NULL",
+			jail_policy_check(&p, NULL) == rows[i].result);
 	}
 }
 
@@ -89,7 +121,8 @@ static void
 commands_and_environment(void **state)
 {
 	static char *const none[] = { NULL }, *const empty[] = { "", NULL };
-	static char *const no_value[] = { "A=1", "B", NULL }, *const no_key[] = { "=x", NULL }, *const fine[] = { "A=", "B=x=y", NULL };
+	static char *const no_value[] = { "A=1", "B", NULL }, *const no_key[] = { "=x", NULL },
+			   *const fine[] = { "A=", "B=x=y", NULL };
 	static const struct {
 		const char *name;
 		char *const *argv, *const *env;
@@ -121,12 +154,48 @@ limits(void **state)
 		struct jail_limits limits;
 		int result;
 	} rows[] = {
-		{ "least", { .processes = 2, .files = 16, .scratch_bytes = 1 << 20, .scratch_inodes = 1024, .ptys = 1 }, 0 },
-		{ "one process", { .processes = 1, .files = 16, .scratch_bytes = 1 << 20, .scratch_inodes = 1024, .ptys = 1 }, -EINVAL },
-		{ "no files", { .processes = 2, .files = 3, .scratch_bytes = 1 << 20, .scratch_inodes = 1024, .ptys = 1 }, -EINVAL },
-		{ "no scratch", { .processes = 2, .files = 16, .scratch_bytes = 0, .scratch_inodes = 1024, .ptys = 1 }, -EINVAL },
-		{ "no inodes", { .processes = 2, .files = 16, .scratch_bytes = 1 << 20, .scratch_inodes = 0, .ptys = 1 }, -EINVAL },
-		{ "no ptys", { .processes = 2, .files = 16, .scratch_bytes = 1 << 20, .scratch_inodes = 1024, .ptys = 0 }, -EINVAL },
+		{ "least",
+			{ .processes = 2,
+				.files = 16,
+				.scratch_bytes = 1 << 20,
+				.scratch_inodes = 1024,
+				.ptys = 1 },
+			0 },
+		{ "one process",
+			{ .processes = 1,
+				.files = 16,
+				.scratch_bytes = 1 << 20,
+				.scratch_inodes = 1024,
+				.ptys = 1 },
+			-EINVAL },
+		{ "no files",
+			{ .processes = 2,
+				.files = 3,
+				.scratch_bytes = 1 << 20,
+				.scratch_inodes = 1024,
+				.ptys = 1 },
+			-EINVAL },
+		{ "no scratch",
+			{ .processes = 2,
+				.files = 16,
+				.scratch_bytes = 0,
+				.scratch_inodes = 1024,
+				.ptys = 1 },
+			-EINVAL },
+		{ "no inodes",
+			{ .processes = 2,
+				.files = 16,
+				.scratch_bytes = 1 << 20,
+				.scratch_inodes = 0,
+				.ptys = 1 },
+			-EINVAL },
+		{ "no ptys",
+			{ .processes = 2,
+				.files = 16,
+				.scratch_bytes = 1 << 20,
+				.scratch_inodes = 1024,
+				.ptys = 0 },
+			-EINVAL },
 	};
 
 	(void)state;
