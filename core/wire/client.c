@@ -261,13 +261,20 @@ await_reply(struct client *c, json_t **ret, struct err *e)
 }
 
 /* A daemon that was just killed still takes connections into its queue, and drops them. It says hello before it looks at a
- * request, so one that said nothing did nothing: its successor may be asked. */
+ * request, so one that said nothing did nothing: its successor may be asked. So may it when a daemon that is stopping
+ * answered ESHUTDOWN, which it does instead of beginning anything. */
+static bool
+may_ask_successor(const struct client *c, int r)
+{
+	return r == -ESHUTDOWN || (r < 0 && !c->has_heard);
+}
+
 static int
 connect_again(struct client *c, struct err *e)
 {
 	fd_drop(&c->fd);
 	buf_reset(&c->in);
-	c->said_hello = false;
+	c->said_hello = c->has_heard = false;
 	c->fd = connect_or_start(&c->paths, c->flags, e);
 	return c->fd < 0 ? c->fd : 0;
 }
@@ -285,7 +292,7 @@ client_call_fds(struct client *c, const char *method, json_t *params, const int 
 	for (int i = 0; i < TRIES; i++) {
 		r = send_call(c, &request, fds, nfds, e);
 		r = r < 0 ? r : await_reply(c, ret, e);
-		if (r >= 0 || c->has_heard || connect_again(c, e) < 0)
+		if (!may_ask_successor(c, r) || connect_again(c, e) < 0)
 			break;
 	}
 	return r;
