@@ -4,9 +4,11 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stddef.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <termios.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #include "sandesk/base/buf.h"
@@ -16,7 +18,7 @@
 #include "sandesk/base/mem.h"
 #include "sandesk/loop.h"
 
-enum { READ_BYTES = 16384, STOP_MS = 1000 };
+enum { READ_BYTES = 16384, STOP_MS = 1000, CRASH_STACK_BYTES = 64 << 10 };
 
 struct tty {
 	struct loop *loop;
@@ -27,43 +29,67 @@ struct tty {
 	struct loop_signal *winch;
 	struct buf queue;
 	struct termios saved;
+	struct crash *crash;
 	bool is_started;
 };
 
-/* A signal handler gets no argument, so what it needs must stand in a variable: the only one of its kind in tui/. It is
- * written before the handler is installed and cleared after the handler is removed. */
-static struct {
+/* What the crash handler needs. A handler gets no argument of ours, but it gets a stack of ours, and is told where that is:
+ * so this stands just below the stack. */
+struct crash {
 	int fd;
 	const char *bytes;
 	size_t len;
 	struct termios saved;
-} crash = { .fd = -1 };
+	stack_t old;
+	_Alignas(16) char stack[CRASH_STACK_BYTES];
+};
 
 static const int crash_signals[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT };
 
 static void
-give_back_and_die(int number)
+give_back_and_die(int number, siginfo_t *info, void *context)
 {
-	if (crash.fd >= 0) {
-		(void)!write(crash.fd, crash.bytes, crash.len);
-		tcsetattr(crash.fd, TCSANOW, &crash.saved);
-		crash.fd = -1;
+	const ucontext_t *u = context;
+	struct crash *c = (struct crash *)((char *)u->uc_stack.ss_sp - offsetof(struct crash, stack));
+
+	(void)info;
+	(void)!write(c->fd, c->bytes, c->len);
+	tcsetattr(c->fd, TCSANOW, &c->saved);
+	raise(number); /* SA_RESETHAND: this time it is the end */
+}
+
+static struct crash *
+crash_new(int fd, const char *bytes, const struct termios *saved)
+{
+	struct crash *c = mem_new(struct crash);
+	struct sigaction old, sa = { .sa_sigaction = give_back_and_die, .sa_flags = SA_RESETHAND | SA_SIGINFO | SA_ONSTACK | SA_NODEFER };
+	stack_t mine = { .ss_sp = c->stack, .ss_size = sizeof c->stack };
+
+	c->fd = fd;
+	c->bytes = bytes;
+	c->len = strlen(bytes);
+	c->saved = *saved;
+	sigaltstack(&mine, &c->old);
+	for (size_t i = 0; i < ARRAY_LEN(crash_signals); i++) {
+		/* A sanitizer's own handler for the memory errors is worth more than a tidy screen. */
+		if (sigaction(crash_signals[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL)
+			sigaction(crash_signals[i], &sa, NULL);
 	}
-	signal(number, SIG_DFL);
-	raise(number);
+	return c;
 }
 
 static void
-set_crash_handlers(bool on)
+crash_free(struct crash *c)
 {
-	for (size_t i = 0; i < ARRAY_LEN(crash_signals); i++) {
-		struct sigaction old, sa = { .sa_handler = on ? give_back_and_die : SIG_DFL, .sa_flags = SA_RESETHAND };
+	struct sigaction old, sa = { .sa_handler = SIG_DFL };
 
-		/* A sanitizer's own handler for the memory errors is worth more than a tidy screen. */
-		if (on && sigaction(crash_signals[i], NULL, &old) == 0 && (old.sa_flags & SA_SIGINFO))
-			continue;
-		sigaction(crash_signals[i], &sa, NULL);
-	}
+	if (!c)
+		return;
+	for (size_t i = 0; i < ARRAY_LEN(crash_signals); i++)
+		if (sigaction(crash_signals[i], NULL, &old) == 0 && old.sa_sigaction == give_back_and_die)
+			sigaction(crash_signals[i], &sa, NULL);
+	sigaltstack(&c->old, NULL);
+	mem_free(c);
 }
 
 static void
@@ -186,13 +212,9 @@ tty_start(struct tty *t, const char *rescue, struct err *e)
 	cfmakeraw(&raw);
 	raw.c_cc[VMIN] = 1;
 	raw.c_cc[VTIME] = 0;
-	crash.bytes = rescue;
-	crash.len = strlen(rescue);
-	crash.saved = t->saved;
-	crash.fd = t->out;
-	set_crash_handlers(true);
 	if (tcsetattr(t->in, TCSANOW, &raw) < 0)
 		return err_errno(e, -errno, "put the terminal into raw mode");
+	t->crash = crash_new(t->out, rescue, &t->saved);
 	t->is_started = true;
 	t->reader = loop_fd_new(t->loop, t->in, LOOP_READ, tty_readable, t);
 	t->writer = loop_fd_new(t->loop, t->out, 0, tty_writable, t);
@@ -216,8 +238,8 @@ tty_stop(struct tty *t, const struct buf *last)
 	loop_signal_free(t->winch);
 	t->is_started = false;
 	tcsetattr(t->in, TCSANOW, &t->saved);
-	set_crash_handlers(false);
-	crash.fd = -1;
+	crash_free(t->crash);
+	t->crash = NULL;
 }
 
 struct size

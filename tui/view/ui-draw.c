@@ -178,7 +178,8 @@ draw_bar(const struct ui *ui, struct surface *s)
 
 	surface_fill(s, ui->bar_area, look(ui, ROLE_BAR));
 	if (ui->mode == MODE_SCROLL) {
-		bar_text(ui, s, 1, ROLE_BAR_STRONG, "looking back: arrows, PageUp, PageDown; q ends");
+		col = bar_text(ui, s, 1, ROLE_BAR_STRONG, "looking back: arrows, PageUp, PageDown; q ends");
+		draw_bar_right(ui, s, col);
 		return;
 	}
 	snprintf(text, sizeof text, " %s", d ? d->name : "sandesk");
