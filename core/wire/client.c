@@ -30,6 +30,7 @@ struct client {
 	int exit_status;
 	bool said_hello;
 	bool has_heard; /* anything from this connection's daemon */
+	bool is_unread; /* the last request did not reach it */
 	json_int_t next_id;
 	struct buf in;
 };
@@ -194,6 +195,7 @@ send_call(struct client *c, const struct buf *request, const int *fds, size_t nf
 	n = fd_send(c->fd, out.data, out.len, fds, nfds);
 	if (n >= 0 && (size_t)n < out.len)
 		n = fd_write_all(c->fd, out.data + n, out.len - (size_t)n);
+	c->is_unread = n < 0;
 	return n < 0 ? err_errno(e, (int)n, "the daemon") : 0;
 }
 
@@ -253,6 +255,7 @@ await_reply(struct client *c, json_t **ret, struct err *e)
 		do
 			n = read(c->fd, c->in.data + c->in.len, READ_BYTES);
 		while (n < 0 && errno == EINTR);
+		c->is_unread = n < 0 && errno == ECONNRESET; /* closed with our bytes unread (unix(7)) */
 		if (n <= 0)
 			return err_set(e, n < 0 ? -errno : -EPIPE, "the daemon: went away before it answered; try again");
 		c->in.len += (size_t)n;
@@ -260,13 +263,13 @@ await_reply(struct client *c, json_t **ret, struct err *e)
 	}
 }
 
-/* A daemon that was just killed still takes connections into its queue, and drops them. It says hello before it looks at a
- * request, so one that said nothing did nothing: its successor may be asked. So may it when a daemon that is stopping
- * answered ESHUTDOWN, which it does instead of beginning anything. */
+/* A daemon that was just killed, or that stops, still takes connections and bytes into its queues and drops them. Its successor
+ * may be asked when nothing can have been begun: it never read the request, or said nothing although it says hello first, or
+ * answered ESHUTDOWN. */
 static bool
 may_ask_successor(const struct client *c, int r)
 {
-	return r == -ESHUTDOWN || (r < 0 && !c->has_heard);
+	return r == -ESHUTDOWN || (r < 0 && (c->is_unread || !c->has_heard));
 }
 
 static int
@@ -290,6 +293,7 @@ client_call_fds(struct client *c, const char *method, json_t *params, const int 
 	if (r < 0)
 		return r;
 	for (int i = 0; i < TRIES; i++) {
+		c->is_unread = false;
 		r = send_call(c, &request, fds, nfds, e);
 		r = r < 0 ? r : await_reply(c, ret, e);
 		if (!may_ask_successor(c, r) || connect_again(c, e) < 0)
