@@ -33,7 +33,13 @@
 #include "sandesk/paths.h"
 #include "view/ui.h"
 
-enum { FRAME_MS = 33, URGENT_MS = 4, RECONNECT_MS = 200, RECONNECT_MAX_MS = 3000, PATH_BYTES = PATH_MAX + 128 };
+enum {
+	FRAME_MS = 33,
+	URGENT_MS = 4,
+	RECONNECT_MS = 200,
+	RECONNECT_MAX_MS = 3000,
+	PATH_BYTES = PATH_MAX + 128
+};
 
 static const int end_signals[] = { SIGTERM, SIGHUP, SIGINT, SIGQUIT };
 
@@ -249,7 +255,8 @@ on_reconnect(void *arg)
 		return;
 	}
 	ui_error(a->ui, e.msg);
-	a->reconnect_ms = a->reconnect_ms * 2 < RECONNECT_MAX_MS ? a->reconnect_ms * 2 : RECONNECT_MAX_MS;
+	a->reconnect_ms =
+		a->reconnect_ms * 2 < RECONNECT_MAX_MS ? a->reconnect_ms * 2 : RECONNECT_MAX_MS;
 	loop_timer_start(a->reconnect_timer, a->reconnect_ms);
 }
 
@@ -267,10 +274,13 @@ resolve_target(struct app *a, struct err *e)
 	r = client_open(&c, a->options->paths, CLIENT_START, e);
 	if (r < 0)
 		return r;
-	r = client_call(c, "session.show", json_pack("{s:s, s:s}", "target", a->options->attach_target, "cwd", a->cwd), &found, e);
+	r = client_call(c, "session.show",
+		json_pack("{s:s, s:s}", "target", a->options->attach_target, "cwd", a->cwd), &found,
+		e);
 	id = json_string_value(json_object_get(found, "id"));
 	if (r == 0 && !str_copy(a->attach_id, sizeof a->attach_id, id ? id : ""))
-		r = err_set(e, -EPROTO, "session %s: the daemon's answer has no id", a->options->attach_target);
+		r = err_set(e, -EPROTO, "session %s: the daemon's answer has no id",
+			a->options->attach_target);
 	json_decref(found);
 	client_free(c);
 	return r < 0 ? r : 0;
@@ -313,7 +323,10 @@ load_settings(struct app *a, enum out_depth depth, struct err *e)
 	else if (find_theme(a, a->keymap.theme, path))
 		theme_load(&a->theme, path, e->code ? NULL : e);
 	else if (!e->code)
-		err_set(e, -ENOENT, "theme %.60s: is not there; put a file themes/NAME.theme beside sandesk.ini", a->keymap.theme);
+		err_set(e, -ENOENT,
+			"theme %.60s: is not there; put a file themes/NAME.theme beside "
+			"sandesk.ini",
+			a->keymap.theme);
 	if (depth < DEPTH_256)
 		theme_reduce(&a->theme);
 }
@@ -343,15 +356,20 @@ open_terminal(struct app *a, struct err *e, struct err *settings)
 	set_locale(config.is_utf8);
 	load_settings(a, config.depth, settings);
 	surface_init(&a->surface, config.size);
-	a->out = ops->new(&config, e);
+	a->out = ops->new (&config, e);
 	return a->out ? 0 : e->code;
 }
 
 static void
 start(struct app *a, const struct err *settings)
 {
-	struct ui_config c = { .loop = a->loop, .paths = a->options->paths, .theme = &a->theme, .keymap = &a->keymap, .cwd = a->cwd,
-		.attach_id = a->attach_id[0] ? a->attach_id : NULL, .is_read_only = a->options->is_read_only };
+	struct ui_config c = { .loop = a->loop,
+		.paths = a->options->paths,
+		.theme = &a->theme,
+		.keymap = &a->keymap,
+		.cwd = a->cwd,
+		.attach_id = a->attach_id[0] ? a->attach_id : NULL,
+		.is_read_only = a->options->is_read_only };
 
 	a->decoder = decoder_new(on_event, a);
 	a->ui = ui_new(&c);
@@ -373,7 +391,8 @@ take_terminal(struct app *a, struct err *e)
 {
 	int r;
 
-	signal(SIGTSTP, SIG_IGN); /* Ctrl-Z is the session's; a stop from outside would leave a raw terminal behind */
+	signal(SIGTSTP,
+		SIG_IGN); /* Ctrl-Z is the session's; a stop from outside would leave a raw terminal behind */
 	signal(SIGPIPE, SIG_IGN);
 	r = tty_start(a->tty, out_rescue(a->out->ops), e);
 	if (r < 0)
@@ -441,8 +460,11 @@ app_main(const struct app_options *o, struct err *e)
 	int r;
 
 	if (inside && *inside) {
-		err_set(e, -EBUSY, "this is session %.80s: sandesk does not nest; use the commands (sandesk help), or open another "
-			"terminal", inside);
+		err_set(e, -EBUSY,
+			"this is session %.80s: sandesk does not nest; use the commands (sandesk "
+			"help), or open another "
+			"terminal",
+			inside);
 		return 1;
 	}
 	a = mem_new(struct app);

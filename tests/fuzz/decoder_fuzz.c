@@ -22,7 +22,8 @@ record(const struct event *e, void *arg)
 		break;
 	case EVENT_MOUSE:
 		assert(e->mouse.button <= 3);
-		buf_addf(to, "mouse %d %u %u %u\n", e->mouse.kind, e->mouse.button, e->mouse.row, e->mouse.col);
+		buf_addf(to, "mouse %d %u %u %u\n", e->mouse.kind, e->mouse.button, e->mouse.row,
+			e->mouse.col);
 		break;
 	case EVENT_PASTE:
 		buf_addf(to, "paste %zu\n", e->paste.len);
@@ -54,7 +55,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		decoder_expire(a);
 	if (decoder_waits(b))
 		decoder_expire(b);
-	assert(whole.len == split.len && (!whole.len || memcmp(whole.data, split.data, whole.len) == 0));
+	assert(whole.len == split.len &&
+		(!whole.len || memcmp(whole.data, split.data, whole.len) == 0));
 	decoder_free(a);
 	decoder_free(b);
 	return 0;

@@ -38,8 +38,11 @@ terminfo_probe(const char *term, struct terminfo *ret, struct err *e)
 	const char *styles;
 
 	if (setupterm(term, STDOUT_FILENO, &status) != OK)
-		return err_set(e, -ENOTTY, "TERM=%.40s: is not known here; set it to a type of terminal that is, for example "
-			"xterm-256color", term);
+		return err_set(e, -ENOTTY,
+			"TERM=%.40s: is not known here; set it to a type of terminal that is, for "
+			"example "
+			"xterm-256color",
+			term);
 	ret->colours = tigetnum("colors");
 	ret->can_address = tigetstr("cup") && tigetstr("cup") != (char *)-1;
 	styles = tigetstr("Smulx");
@@ -138,7 +141,8 @@ collect(struct curses *c, struct buf *to)
 static int
 slot_of(uint32_t colour_8)
 {
-	return colour_kind(colour_8) == COLOUR_DEFAULT ? DEFAULT_SLOT : (int)(colour_value(colour_8) & 7);
+	return colour_kind(colour_8) == COLOUR_DEFAULT ? DEFAULT_SLOT
+						       : (int)(colour_value(colour_8) & 7);
 }
 
 static short
@@ -146,13 +150,15 @@ pair_of(struct curses *c, uint32_t fg, uint32_t bg)
 {
 	int f = slot_of(out_reduce(fg, DEPTH_8)), b = slot_of(out_reduce(bg, DEPTH_8));
 
-	if (c->config.depth == DEPTH_MONO || !has_colors() || (f == DEFAULT_SLOT && b == DEFAULT_SLOT))
+	if (c->config.depth == DEPTH_MONO || !has_colors() ||
+		(f == DEFAULT_SLOT && b == DEFAULT_SLOT))
 		return 0;
 	if (c->pairs[f][b])
 		return c->pairs[f][b];
 	if (c->pairs_used >= COLOR_PAIRS || c->pairs_used >= PAIRS_MAX)
 		return 0;
-	if (init_pair(c->pairs_used, f == DEFAULT_SLOT ? -1 : (short)f, b == DEFAULT_SLOT ? -1 : (short)b) == ERR)
+	if (init_pair(c->pairs_used, f == DEFAULT_SLOT ? -1 : (short)f,
+		    b == DEFAULT_SLOT ? -1 : (short)b) == ERR)
 		return 0;
 	return c->pairs[f][b] = c->pairs_used++;
 }
@@ -163,15 +169,16 @@ attrs_of(const struct cell *cell)
 	static const struct {
 		uint16_t ours;
 		attr_t theirs;
-	} rows[] = { { ATTR_BOLD, A_BOLD }, { ATTR_DIM, A_DIM }, { ATTR_BLINK, A_BLINK }, { ATTR_REVERSE, A_REVERSE },
-		{ ATTR_HIDDEN, A_INVIS }, { ATTR_UNDERLINE, A_UNDERLINE }, { ATTR_ITALIC, A_ITALIC } };
+	} rows[] = { { ATTR_BOLD, A_BOLD }, { ATTR_DIM, A_DIM }, { ATTR_BLINK, A_BLINK },
+		{ ATTR_REVERSE, A_REVERSE }, { ATTR_HIDDEN, A_INVIS },
+		{ ATTR_UNDERLINE, A_UNDERLINE }, { ATTR_ITALIC, A_ITALIC } };
 	attr_t a = 0;
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
 		if (cell->attr & rows[i].ours)
 			a |= rows[i].theirs;
-	if (colour_kind(cell->fg) != COLOUR_DEFAULT && colour_kind(cell->fg) != COLOUR_RGB && colour_value(cell->fg) >= 8
-		&& colour_value(cell->fg) < 16)
+	if (colour_kind(cell->fg) != COLOUR_DEFAULT && colour_kind(cell->fg) != COLOUR_RGB &&
+		colour_value(cell->fg) >= 8 && colour_value(cell->fg) < 16)
 		a |= A_BOLD;
 	return a;
 }
@@ -208,7 +215,8 @@ line_of(uint32_t cp)
 
 /* The characters of a cell for setcchar(): at most five, terminated. */
 static void
-wide_text(const struct curses *c, const struct surface *s, const struct cell *cell, wchar_t to[CCHARW_MAX + 1])
+wide_text(const struct curses *c, const struct surface *s, const struct cell *cell,
+	wchar_t to[CCHARW_MAX + 1])
 {
 	char text[CLUSTER_BYTES];
 	size_t len = surface_cell_text(s, cell, text), at = 0, n = 0, used;
@@ -239,7 +247,8 @@ draw_cell(struct curses *c, const struct surface *s, int row, int col, const str
 
 		/* the line-drawing bit travels in the attributes, and getcchar() keeps it there */
 		if (getcchar(line, text, &ignored_attr, &ignored_pair, NULL) == OK)
-			setcchar(&out, text, attrs_of(cell) | (ignored_attr & A_ALTCHARSET), pair, NULL);
+			setcchar(&out, text, attrs_of(cell) | (ignored_attr & A_ALTCHARSET), pair,
+				NULL);
 	} else {
 		wide_text(c, s, cell, text);
 		setcchar(&out, text, attrs_of(cell), pair, NULL);

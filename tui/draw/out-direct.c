@@ -10,7 +10,13 @@
 #include "sandesk/base/buf.h"
 #include "sandesk/base/mem.h"
 
-enum { GAP_MAX = 4, ERASE_MIN = 4, WRAP_MIN_BYTES = 256, SCROLL_MIN_ROWS = 4, SCROLL_MAX_ROWS = 200 };
+enum {
+	GAP_MAX = 4,
+	ERASE_MIN = 4,
+	WRAP_MIN_BYTES = 256,
+	SCROLL_MIN_ROWS = 4,
+	SCROLL_MAX_ROWS = 200
+};
 
 struct pen {
 	struct style style; /* as the terminal was told, reduced to its colours */
@@ -24,7 +30,8 @@ struct direct {
 	uint64_t *hashes;  /* 2 * rows: old, new */
 	struct size size;
 	uint32_t generation;
-	bool is_drawn, is_anew; /* this frame began with a blank screen, or scrolled: every row counts */
+	bool is_drawn,
+		is_anew; /* this frame began with a blank screen, or scrolled: every row counts */
 	struct pen pen;
 	int row, col; /* where the terminal's cursor is; -1: not known */
 	bool has_sync, is_cursor_shown, has_motion;
@@ -82,8 +89,9 @@ direct_free(struct out *o)
 static const struct {
 	uint16_t attr;
 	const char *code;
-} attr_codes[] = { { ATTR_BOLD, ";1" }, { ATTR_DIM, ";2" }, { ATTR_ITALIC, ";3" }, { ATTR_BLINK, ";5" }, { ATTR_REVERSE, ";7" },
-	{ ATTR_HIDDEN, ";8" }, { ATTR_STRIKE, ";9" }, { ATTR_OVERLINE, ";53" } };
+} attr_codes[] = { { ATTR_BOLD, ";1" }, { ATTR_DIM, ";2" }, { ATTR_ITALIC, ";3" },
+	{ ATTR_BLINK, ";5" }, { ATTR_REVERSE, ";7" }, { ATTR_HIDDEN, ";8" }, { ATTR_STRIKE, ";9" },
+	{ ATTR_OVERLINE, ";53" } };
 
 static void
 add_colour(struct buf *to, uint32_t c, unsigned base)
@@ -132,12 +140,15 @@ static struct pen
 wanted_pen(const struct direct *d, const struct surface *s, const struct cell *c)
 {
 	enum out_depth depth = d->config.depth;
-	struct pen p = { .style = { out_reduce(c->fg, depth), out_reduce(c->bg, depth), c->attr & ATTR_STYLE } };
+	struct pen p = { .style = { out_reduce(c->fg, depth), out_reduce(c->bg, depth),
+				 c->attr & ATTR_STYLE } };
 
-	if (depth == DEPTH_8 && colour_kind(c->fg) <= COLOUR_INDEX && colour_value(c->fg) >= 8 && colour_value(c->fg) < 16)
+	if (depth == DEPTH_8 && colour_kind(c->fg) <= COLOUR_INDEX && colour_value(c->fg) >= 8 &&
+		colour_value(c->fg) < 16)
 		p.style.attr |= ATTR_BOLD; /* eight colours show the bright ones in bold */
 	if (d->config.has_underline_styles) {
-		p.underline_colour = depth >= DEPTH_256 ? out_reduce(surface_underline_colour(s, c), depth) : 0;
+		p.underline_colour =
+			depth >= DEPTH_256 ? out_reduce(surface_underline_colour(s, c), depth) : 0;
 	} else if (p.style.attr & ATTR_UNDERLINE) {
 		p.style.attr &= (uint16_t)~ATTR_UNDERLINE;
 		p.style.attr |= UNDERLINE_SINGLE << ATTR_UNDERLINE_SHIFT;
@@ -152,10 +163,12 @@ set_pen(struct direct *d, struct pen p)
 	uint16_t had = d->pen.style.attr, want = p.style.attr;
 	size_t start = to->len;
 
-	if (memcmp(&p.style.fg, &d->pen.style.fg, 8) == 0 && had == want && p.underline_colour == d->pen.underline_colour)
+	if (memcmp(&p.style.fg, &d->pen.style.fg, 8) == 0 && had == want &&
+		p.underline_colour == d->pen.underline_colour)
 		return;
 	buf_add_str(to, "\033[");
-	if ((had & ~want & ~ATTR_UNDERLINE) || ((had & ATTR_UNDERLINE) && cell_underline(had) != cell_underline(want))) {
+	if ((had & ~want & ~ATTR_UNDERLINE) ||
+		((had & ATTR_UNDERLINE) && cell_underline(had) != cell_underline(want))) {
 		buf_add_str(to, ";0");
 		d->pen = (struct pen){ 0 };
 		had = 0;
@@ -172,7 +185,8 @@ set_pen(struct direct *d, struct pen p)
 	if (p.underline_colour != d->pen.underline_colour)
 		add_underline_colour(to, p.underline_colour);
 	d->pen = p;
-	memmove(to->data + start + 2, to->data + start + 3, to->len - start - 2); /* the first ';' */
+	memmove(to->data + start + 2, to->data + start + 3,
+		to->len - start - 2); /* the first ';' */
 	to->len--;
 	if (to->data[to->len - 1] == '0' && to->data[to->len - 2] == '[')
 		to->data[--to->len] = 0;
@@ -214,7 +228,8 @@ go(struct direct *d, int row, int col)
 static bool
 is_doubtful(const struct cell *c)
 {
-	return (c->ch & CELL_CLUSTER) || c->ch >= 0x1f000 || (c->ch >= 0x2300 && c->ch < 0x2500) || (c->ch >= 0x2600 && c->ch < 0x2c00);
+	return (c->ch & CELL_CLUSTER) || c->ch >= 0x1f000 || (c->ch >= 0x2300 && c->ch < 0x2500) ||
+	       (c->ch >= 0x2600 && c->ch < 0x2c00);
 }
 
 static int
@@ -250,8 +265,9 @@ go_in_row(struct direct *d, const struct surface *s, int row, int col, const str
 	for (int c = d->col; is_cheap && c < col; c++) {
 		struct pen p = wanted_pen(d, s, cells + c);
 
-		is_cheap = cells[c].ch < 0x80 && !(cells[c].attr & ATTR_SPACER)
-			&& memcmp(&p.style.fg, &d->pen.style.fg, 8) == 0 && p.style.attr == d->pen.style.attr;
+		is_cheap = cells[c].ch < 0x80 && !(cells[c].attr & ATTR_SPACER) &&
+			   memcmp(&p.style.fg, &d->pen.style.fg, 8) == 0 &&
+			   p.style.attr == d->pen.style.attr;
 	}
 	if (!is_cheap) {
 		go(d, row, col);
@@ -327,7 +343,8 @@ struct scroll {
 static struct scroll
 better(struct scroll best, struct scroll now, const uint64_t *old, const uint64_t *new)
 {
-	int top = now.by > 0 ? now.first : now.first + now.by, bottom = now.by > 0 ? now.last + now.by : now.last;
+	int top = now.by > 0 ? now.first : now.first + now.by,
+	    bottom = now.by > 0 ? now.last + now.by : now.last;
 
 	for (int r = top; r <= bottom; r++)
 		if (r < now.first || r > now.last)
@@ -363,10 +380,12 @@ apply_scroll(struct direct *d, struct scroll s)
 {
 	int top = s.by > 0 ? s.first : s.first + s.by, bottom = s.by > 0 ? s.last + s.by : s.last;
 	size_t cols = d->size.cols, moved = (size_t)(s.last - s.first + 1) * cols;
-	struct cell *to = d->last + (size_t)s.first * cols, *from = d->last + (size_t)(s.first + s.by) * cols;
+	struct cell *to = d->last + (size_t)s.first * cols,
+		    *from = d->last + (size_t)(s.first + s.by) * cols;
 
 	reset_pen(d);
-	buf_addf(&d->body, "\033[%d;%dr\033[%d%c\033[r", top + 1, bottom + 1, s.by > 0 ? s.by : -s.by, s.by > 0 ? 'S' : 'T');
+	buf_addf(&d->body, "\033[%d;%dr\033[%d%c\033[r", top + 1, bottom + 1,
+		s.by > 0 ? s.by : -s.by, s.by > 0 ? 'S' : 'T');
 	d->row = d->col = 0;
 	memmove(to, from, moved * sizeof *to);
 	if (s.by > 0)
@@ -382,7 +401,8 @@ differing_rows(const struct direct *d, const struct surface *s)
 	int n = 0;
 
 	for (unsigned r = 0; r < d->size.rows; r++)
-		n += s->touched[r] && memcmp(d->last + r * cols, surface_row(s, r), cols * sizeof *d->last) != 0;
+		n += s->touched[r] &&
+		     memcmp(d->last + r * cols, surface_row(s, r), cols * sizeof *d->last) != 0;
 	return n;
 }
 
@@ -412,7 +432,8 @@ begin_anew(struct direct *d, const struct surface *s)
 {
 	if (!size_equal(d->size, s->size)) {
 		d->size = s->size;
-		d->last = mem_grow(d->last, (size_t)s->size.rows * s->size.cols + 1, sizeof *d->last);
+		d->last =
+			mem_grow(d->last, (size_t)s->size.rows * s->size.cols + 1, sizeof *d->last);
 		d->hashes = mem_grow(d->hashes, (size_t)s->size.rows * 2 + 1, sizeof *d->hashes);
 	}
 	set_blank(d->last, (size_t)d->size.rows * d->size.cols);
@@ -426,8 +447,12 @@ begin_anew(struct direct *d, const struct surface *s)
 static void
 draw_shape(struct direct *d, const struct surface_cursor *c)
 {
-	static const int base[] = { [MIRROR_SHAPE_BLOCK] = 1, [MIRROR_SHAPE_UNDERLINE] = 3, [MIRROR_SHAPE_BAR] = 5 };
-	int shape = c->is_shaped && (unsigned)c->shape < ARRAY_LEN(base) ? base[c->shape] + !c->is_blinking : 0;
+	static const int base[] = {
+		[MIRROR_SHAPE_BLOCK] = 1, [MIRROR_SHAPE_UNDERLINE] = 3, [MIRROR_SHAPE_BAR] = 5
+	};
+	int shape = c->is_shaped && (unsigned)c->shape < ARRAY_LEN(base)
+			    ? base[c->shape] + !c->is_blinking
+			    : 0;
 
 	if (shape == d->shape)
 		return;
@@ -453,7 +478,8 @@ draw_cursor(struct direct *d, const struct surface *s)
 static void
 wrap(struct direct *d, bool was_shown, struct buf *to)
 {
-	bool is_big = d->body.len >= WRAP_MIN_BYTES, hides = is_big && !d->has_sync && was_shown && d->is_cursor_shown;
+	bool is_big = d->body.len >= WRAP_MIN_BYTES,
+	     hides = is_big && !d->has_sync && was_shown && d->is_cursor_shown;
 
 	if (is_big && d->has_sync)
 		buf_add_str(to, "\033[?2026h");
@@ -490,7 +516,8 @@ direct_start(struct out *o, struct buf *to)
 {
 	struct direct *d = (struct direct *)o;
 
-	buf_add_str(to, "\033[?1049h\033[0m\033[?25l\033[?2004h\033[?1000h\033[?1002h\033[?1006h\033[?1004h");
+	buf_add_str(to, "\033[?1049h\033[0m\033[?25l\033[?2004h\033[?1000h\033[?1002h\033[?"
+			"1006h\033[?1004h");
 	d->is_cursor_shown = false;
 	d->is_drawn = false;
 	d->has_motion = false;

@@ -9,8 +9,9 @@
 #include "sandesk/base/str.h"
 
 /* Terminals that speak xterm's language well enough for `direct`. Names are prefixes of TERM. */
-static const char *const direct_terms[] = { "xterm", "tmux", "screen", "rxvt", "alacritty", "foot", "kitty", "wezterm",
-	"ghostty", "konsole", "vte", "gnome", "st-", "contour", "iterm", "mintty", "putty", "rio" };
+static const char *const direct_terms[] = { "xterm", "tmux", "screen", "rxvt", "alacritty", "foot",
+	"kitty", "wezterm", "ghostty", "konsole", "vte", "gnome", "st-", "contour", "iterm",
+	"mintty", "putty", "rio" };
 
 static bool
 is_direct(const char *term)
@@ -66,9 +67,13 @@ out_probe(struct out_config *config, const struct out_ops **ret, struct err *e)
 	int r;
 
 	if (!term || !*term)
-		return err_set(e, -ENOTTY, "TERM: is not set; set it to the type of this terminal, for example xterm-256color");
+		return err_set(e, -ENOTTY,
+			"TERM: is not set; set it to the type of this terminal, for example "
+			"xterm-256color");
 	if (strcmp(term, "dumb") == 0)
-		return err_set(e, -ENOTTY, "TERM: is dumb, which cannot show a screen; use the commands (sandesk help)");
+		return err_set(e, -ENOTTY,
+			"TERM: is dumb, which cannot show a screen; use the commands (sandesk "
+			"help)");
 	direct = is_direct(term);
 	r = terminfo_probe(term, &info, e);
 	if (r < 0 && !direct)
@@ -76,13 +81,16 @@ out_probe(struct out_config *config, const struct out_ops **ret, struct err *e)
 	if (r < 0)
 		info = (struct terminfo){ .colours = 256, .can_address = true };
 	if (!info.can_address)
-		return err_set(e, -ENOTTY, "TERM=%.40s: cannot place the cursor; use the commands (sandesk help)", term);
+		return err_set(e, -ENOTTY,
+			"TERM=%.40s: cannot place the cursor; use the commands (sandesk help)",
+			term);
 	direct = direct && (info.colours < 0 || info.colours >= 8 || getenv("NO_COLOR"));
 	config->term = term;
 	config->depth = depth_of(info.colours < 0 ? 0 : info.colours);
 	config->is_utf8 = locale_is_utf8(direct);
-	config->has_underline_styles = direct && (info.has_underline_styles || (more && !str_has_prefix(term, "screen")
-			&& !str_has_prefix(term, "tmux")));
+	config->has_underline_styles =
+		direct && (info.has_underline_styles || (more && !str_has_prefix(term, "screen") &&
+								!str_has_prefix(term, "tmux")));
 	config->has_scroll_region = direct;
 	*ret = direct ? &out_direct : &out_curses;
 	return 0;
@@ -99,7 +107,8 @@ out_rescue(const struct out_ops *ops)
 {
 	if (ops != &out_direct)
 		return "\033[0m\r\n";
-	return "\030\033[?2026l\033[0m\033[r\033[?1006l\033[?1003l\033[?1002l\033[?1000l\033[?1004l\033[?2004l"
+	return "\030\033[?2026l\033[0m\033[r\033[?1006l\033[?1003l\033[?1002l\033[?1000l\033[?"
+	       "1004l\033[?2004l"
 	       "\033[?25h\033[?1049l";
 }
 
@@ -126,8 +135,9 @@ out_ascii(uint32_t cp)
 }
 
 /* ---- colours: xterm's default palette ---- */
-static const uint32_t base16[] = { 0x000000, 0xcd0000, 0x00cd00, 0xcdcd00, 0x0000ee, 0xcd00cd, 0x00cdcd, 0xe5e5e5,
-	0x7f7f7f, 0xff0000, 0x00ff00, 0xffff00, 0x5c5cff, 0xff00ff, 0x00ffff, 0xffffff };
+static const uint32_t base16[] = { 0x000000, 0xcd0000, 0x00cd00, 0xcdcd00, 0x0000ee, 0xcd00cd,
+	0x00cdcd, 0xe5e5e5, 0x7f7f7f, 0xff0000, 0x00ff00, 0xffff00, 0x5c5cff, 0xff00ff, 0x00ffff,
+	0xffffff };
 
 static uint32_t
 cube_level(uint32_t i)
@@ -149,8 +159,8 @@ index_rgb(uint32_t i)
 static uint32_t
 distance(uint32_t a, uint32_t b)
 {
-	int r = (int)(a >> 16 & 255) - (int)(b >> 16 & 255), g = (int)(a >> 8 & 255) - (int)(b >> 8 & 255),
-	    v = (int)(a & 255) - (int)(b & 255);
+	int r = (int)(a >> 16 & 255) - (int)(b >> 16 & 255),
+	    g = (int)(a >> 8 & 255) - (int)(b >> 8 & 255), v = (int)(a & 255) - (int)(b & 255);
 
 	return (uint32_t)(3 * r * r + 4 * g * g + 2 * v * v);
 }
@@ -174,7 +184,8 @@ out_reduce(uint32_t c, enum out_depth depth)
 
 	if (kind == COLOUR_DEFAULT || depth == DEPTH_MONO)
 		return 0;
-	if (depth == DEPTH_RGB || (kind == COLOUR_NAMED && depth >= DEPTH_16) || (kind == COLOUR_INDEX && depth == DEPTH_256))
+	if (depth == DEPTH_RGB || (kind == COLOUR_NAMED && depth >= DEPTH_16) ||
+		(kind == COLOUR_INDEX && depth == DEPTH_256))
 		return c;
 	if (kind == COLOUR_NAMED)
 		return colour(COLOUR_NAMED, value & 7);

@@ -120,7 +120,9 @@ split_wide(struct surface *s, int row, int col)
 static struct cell
 styled(uint32_t ch, struct style style)
 {
-	return (struct cell){ .ch = ch, .fg = style.fg, .bg = style.bg, .attr = style.attr & ATTR_STYLE };
+	return (struct cell){
+		.ch = ch, .fg = style.fg, .bg = style.bg, .attr = style.attr & ATTR_STYLE
+	};
 }
 
 void
@@ -232,7 +234,8 @@ make_safe(uint32_t cp, size_t *len)
 }
 
 int
-surface_textn(struct surface *s, struct area within, int row, int col, struct style style, const char *text, size_t len)
+surface_textn(struct surface *s, struct area within, int row, int col, struct style style,
+	const char *text, size_t len)
 {
 	struct area a = area_clip(within, surface_area(s));
 	int first = col;
@@ -257,24 +260,29 @@ surface_textn(struct surface *s, struct area within, int row, int col, struct st
 }
 
 int
-surface_text(struct surface *s, struct area within, int row, int col, struct style style, const char *text)
+surface_text(struct surface *s, struct area within, int row, int col, struct style style,
+	const char *text)
 {
 	return surface_textn(s, within, row, col, style, text, strlen(text));
 }
 
 void
-surface_hline(struct surface *s, struct area within, int row, int col, int n, struct style style, uint32_t cp)
+surface_hline(struct surface *s, struct area within, int row, int col, int n, struct style style,
+	uint32_t cp)
 {
-	struct area a = area_clip((struct area){ row, col, 1, n }, area_clip(within, surface_area(s)));
+	struct area a =
+		area_clip((struct area){ row, col, 1, n }, area_clip(within, surface_area(s)));
 
 	for (int c = a.col; a.rows && c < a.col + a.cols; c++)
 		put(s, row, c, styled(cp, style), 1);
 }
 
 void
-surface_vline(struct surface *s, struct area within, int row, int col, int n, struct style style, uint32_t cp)
+surface_vline(struct surface *s, struct area within, int row, int col, int n, struct style style,
+	uint32_t cp)
 {
-	struct area a = area_clip((struct area){ row, col, n, 1 }, area_clip(within, surface_area(s)));
+	struct area a =
+		area_clip((struct area){ row, col, n, 1 }, area_clip(within, surface_area(s)));
 
 	for (int r = a.row; a.cols && r < a.row + a.rows; r++)
 		put(s, r, col, styled(cp, style), 1);
@@ -298,8 +306,10 @@ surface_box(struct surface *s, struct area a, struct style style)
 static struct cell
 take_cell(struct surface *s, const struct mirror *m, const struct cell *from)
 {
-	struct cell c = { .ch = from->ch ? from->ch : ' ', .fg = from->fg, .bg = from->bg,
-		          .attr = from->attr & (ATTR_STYLE | ATTR_WIDE | ATTR_SPACER) };
+	struct cell c = { .ch = from->ch ? from->ch : ' ',
+		.fg = from->fg,
+		.bg = from->bg,
+		.attr = from->attr & (ATTR_STYLE | ATTR_WIDE | ATTR_SPACER) };
 
 	if (c.ch & CELL_CLUSTER) {
 		char text[MIRROR_CLUSTER_BYTES];
@@ -333,13 +343,15 @@ surface_mirror(struct surface *s, struct area a, const struct mirror *m, struct 
 {
 	struct size have = mirror_size(m);
 	struct area to = area_clip(a, surface_area(s));
-	int rows = to.rows < have.rows ? to.rows : have.rows, cols = to.cols < have.cols ? to.cols : have.cols;
+	int rows = to.rows < have.rows ? to.rows : have.rows,
+	    cols = to.cols < have.cols ? to.cols : have.cols;
 
 	surface_fill(s, to, blank);
 	if (to.row != a.row || to.col != a.col)
 		return;
 	for (int r = 0; r < rows; r++)
-		copy_row(s, surface_row(s, (unsigned)(to.row + r)) + to.col, m, mirror_row(m, (unsigned)r), cols);
+		copy_row(s, surface_row(s, (unsigned)(to.row + r)) + to.col, m,
+			mirror_row(m, (unsigned)r), cols);
 }
 
 void
@@ -347,13 +359,15 @@ surface_mirror_changes(struct surface *s, struct area a, const struct mirror *m)
 {
 	struct size have = mirror_size(m);
 	struct area to = area_clip(a, surface_area(s));
-	int rows = to.rows < have.rows ? to.rows : have.rows, cols = to.cols < have.cols ? to.cols : have.cols;
+	int rows = to.rows < have.rows ? to.rows : have.rows,
+	    cols = to.cols < have.cols ? to.cols : have.cols;
 
 	for (int r = 0; r < rows; r++) {
 		if (!mirror_row_is_dirty(m, (unsigned)r))
 			continue;
 		s->touched[to.row + r] = true;
-		copy_row(s, surface_row(s, (unsigned)(to.row + r)) + to.col, m, mirror_row(m, (unsigned)r), cols);
+		copy_row(s, surface_row(s, (unsigned)(to.row + r)) + to.col, m,
+			mirror_row(m, (unsigned)r), cols);
 	}
 }
 
@@ -361,7 +375,8 @@ size_t
 surface_cell_text(const struct surface *s, const struct cell *c, char to[CLUSTER_BYTES])
 {
 	if (c->ch & CELL_CLUSTER) {
-		const struct cluster *k = &s->clusters[(c->ch & ~(uint32_t)CELL_CLUSTER) % CLUSTER_SLOTS];
+		const struct cluster *k =
+			&s->clusters[(c->ch & ~(uint32_t)CELL_CLUSTER) % CLUSTER_SLOTS];
 
 		memcpy(to, k->text, k->len);
 		return k->len;

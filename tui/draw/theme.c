@@ -18,13 +18,14 @@ static const struct {
 #undef X
 };
 
-static const char *const colour_names[] = { "black", "red", "green", "yellow", "blue", "magenta", "cyan", "white" };
+static const char *const colour_names[] = { "black", "red", "green", "yellow", "blue", "magenta",
+	"cyan", "white" };
 
 static const struct {
 	const char *name;
 	uint16_t attr;
-} attr_names[] = { { "bold", ATTR_BOLD }, { "dim", ATTR_DIM }, { "italic", ATTR_ITALIC }, { "reverse", ATTR_REVERSE },
-	{ "strike", ATTR_STRIKE }, { "blink", ATTR_BLINK },
+} attr_names[] = { { "bold", ATTR_BOLD }, { "dim", ATTR_DIM }, { "italic", ATTR_ITALIC },
+	{ "reverse", ATTR_REVERSE }, { "strike", ATTR_STRIKE }, { "blink", ATTR_BLINK },
 	{ "underline", UNDERLINE_SINGLE << ATTR_UNDERLINE_SHIFT } };
 
 static bool
@@ -58,9 +59,13 @@ parse_colour(const char *text, uint32_t *ret, struct err *e)
 		*ret = colour(COLOUR_INDEX, (uint32_t)n);
 		return 0;
 	}
-	rgb = text[0] == '#' && strspn(text + 1, "0123456789abcdefABCDEF") == 6 ? strtoul(text + 1, &end, 16) : ~0ul;
+	rgb = text[0] == '#' && strspn(text + 1, "0123456789abcdefABCDEF") == 6
+		      ? strtoul(text + 1, &end, 16)
+		      : ~0ul;
 	if (rgb == ~0ul || strlen(text) != 7)
-		return err_set(e, -EINVAL, "colour \"%.20s\": is not known; use default, a name, 0-255 or #rrggbb", text);
+		return err_set(e, -EINVAL,
+			"colour \"%.20s\": is not known; use default, a name, 0-255 or #rrggbb",
+			text);
 	*ret = colour(COLOUR_RGB, (uint32_t)rgb);
 	return 0;
 }
@@ -77,8 +82,11 @@ parse_attrs(char *text, uint16_t *ret, struct err *e)
 			if (strcasecmp(word, attr_names[i].name) == 0)
 				attr = attr_names[i].attr;
 		if (!attr)
-			return err_set(e, -EINVAL, "attribute \"%.20s\": is not known; use bold, dim, italic, underline, "
-				"reverse, strike or blink", word);
+			return err_set(e, -EINVAL,
+				"attribute \"%.20s\": is not known; use bold, dim, italic, "
+				"underline, "
+				"reverse, strike or blink",
+				word);
 		*ret |= attr;
 	}
 	return 0;
@@ -98,7 +106,8 @@ theme_parse_style(const char *text, struct style *ret, struct err *e)
 		if (!*word)
 			continue;
 		if (n == ARRAY_LEN(words))
-			return err_set(e, -EINVAL, "style: too many words; use FOREGROUND BACKGROUND ATTRIBUTES");
+			return err_set(e, -EINVAL,
+				"style: too many words; use FOREGROUND BACKGROUND ATTRIBUTES");
 		words[n++] = word;
 	}
 	if (!n)
@@ -118,7 +127,8 @@ theme_default(struct theme *t, bool has_colours)
 {
 	*t = (struct theme){ 0 };
 	for (size_t i = 0; i < ROLE_COUNT; i++)
-		theme_parse_style(has_colours ? theme_rows[i].colours : theme_rows[i].mono, &t->role[i], NULL);
+		theme_parse_style(has_colours ? theme_rows[i].colours : theme_rows[i].mono,
+			&t->role[i], NULL);
 }
 
 void
@@ -147,7 +157,8 @@ take_line(void *arg, const char *section, const char *name, const char *value)
 
 	(void)section;
 	for (size_t i = 0; i < ROLE_COUNT; i++)
-		if (strcasecmp(name, theme_rows[i].name) == 0 && theme_parse_style(value, &load->theme->role[i], &e) == 0)
+		if (strcasecmp(name, theme_rows[i].name) == 0 &&
+			theme_parse_style(value, &load->theme->role[i], &e) == 0)
 			return 1;
 	if (!e.code)
 		err_set(&e, -EINVAL, "role \"%.30s\": is not known", name);

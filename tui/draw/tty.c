@@ -50,7 +50,8 @@ static void
 give_back_and_die(int number, siginfo_t *info, void *context)
 {
 	const ucontext_t *u = context;
-	struct crash *c = (struct crash *)((char *)u->uc_stack.ss_sp - offsetof(struct crash, stack));
+	struct crash *c =
+		(struct crash *)((char *)u->uc_stack.ss_sp - offsetof(struct crash, stack));
 
 	(void)info;
 	(void)!write(c->fd, c->bytes, c->len);
@@ -62,7 +63,8 @@ static struct crash *
 crash_new(int fd, const char *bytes, const struct termios *saved)
 {
 	struct crash *c = mem_new(struct crash);
-	struct sigaction old, sa = { .sa_sigaction = give_back_and_die, .sa_flags = SA_RESETHAND | SA_SIGINFO | SA_ONSTACK | SA_NODEFER };
+	struct sigaction old, sa = { .sa_sigaction = give_back_and_die,
+		.sa_flags = SA_RESETHAND | SA_SIGINFO | SA_ONSTACK | SA_NODEFER };
 	stack_t mine = { .ss_sp = c->stack, .ss_size = sizeof c->stack };
 
 	c->fd = fd;
@@ -86,7 +88,8 @@ crash_free(struct crash *c)
 	if (!c)
 		return;
 	for (size_t i = 0; i < ARRAY_LEN(crash_signals); i++)
-		if (sigaction(crash_signals[i], NULL, &old) == 0 && old.sa_sigaction == give_back_and_die)
+		if (sigaction(crash_signals[i], NULL, &old) == 0 &&
+			old.sa_sigaction == give_back_and_die)
 			sigaction(crash_signals[i], &sa, NULL);
 	sigaltstack(&c->old, NULL);
 	mem_free(c);
@@ -162,7 +165,8 @@ reopen(int fd, int flags)
 	copy = open(path, flags | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	if (copy >= 0)
 		return copy;
-	copy = fcntl(fd, F_DUPFD_CLOEXEC, 3); /* another user's terminal, after su: it cannot be opened by name */
+	copy = fcntl(fd, F_DUPFD_CLOEXEC,
+		3); /* another user's terminal, after su: it cannot be opened by name */
 	if (copy >= 0)
 		fd_set_nonblock(copy, true);
 	return copy;
@@ -174,7 +178,8 @@ tty_new(struct loop *l, const struct tty_ops *ops, void *arg, struct err *e)
 	struct tty *t;
 
 	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) {
-		err_set(e, -ENOTTY, "standard %s: is not a terminal; use the commands instead (sandesk help)",
+		err_set(e, -ENOTTY,
+			"standard %s: is not a terminal; use the commands instead (sandesk help)",
 			isatty(STDIN_FILENO) ? "output" : "input");
 		return NULL;
 	}

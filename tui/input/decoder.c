@@ -13,7 +13,7 @@ struct decoder {
 	decoder_fn *fn;
 	void *arg;
 	enum state state;
-	bool has_alt;            /* ESC stood before what is being read */
+	bool has_alt; /* ESC stood before what is being read */
 	char seq[SEQUENCE_BYTES]; /* of a CSI sequence, behind the bracket; of a UTF-8 character; of an X10 event */
 	size_t len;
 	size_t string_len;
@@ -110,35 +110,55 @@ mods_of(uint32_t param)
 {
 	unsigned m = param && param <= 256 ? (param - 1) & 0x3f : 0;
 
-	return (m & 1 ? MOD_SHIFT : 0) | (m & (2 | 32) ? MOD_ALT : 0) | (m & 4 ? MOD_CTRL : 0) | (m & 8 ? MOD_SUPER : 0);
+	return (m & 1 ? MOD_SHIFT : 0) | (m & (2 | 32) ? MOD_ALT : 0) | (m & 4 ? MOD_CTRL : 0) |
+	       (m & 8 ? MOD_SUPER : 0);
 }
 
 static const struct {
 	char final;
 	uint32_t code;
-} letter_keys[] = { { 'A', KEY_UP }, { 'B', KEY_DOWN }, { 'C', KEY_RIGHT }, { 'D', KEY_LEFT }, { 'H', KEY_HOME }, { 'F', KEY_END },
-	{ 'P', KEY_F1 }, { 'Q', KEY_F2 }, { 'R', KEY_F3 }, { 'S', KEY_F4 }, { 'E', 0 } };
+} letter_keys[] = { { 'A', KEY_UP }, { 'B', KEY_DOWN }, { 'C', KEY_RIGHT }, { 'D', KEY_LEFT },
+	{ 'H', KEY_HOME }, { 'F', KEY_END }, { 'P', KEY_F1 }, { 'Q', KEY_F2 }, { 'R', KEY_F3 },
+	{ 'S', KEY_F4 }, { 'E', 0 } };
 
-static const uint32_t tilde_keys[] = { [1] = KEY_HOME, [2] = KEY_INSERT, [3] = KEY_DELETE, [4] = KEY_END, [5] = KEY_PAGE_UP,
-	[6] = KEY_PAGE_DOWN, [7] = KEY_HOME, [8] = KEY_END, [11] = KEY_F1, [12] = KEY_F2, [13] = KEY_F3, [14] = KEY_F4,
-	[15] = KEY_F5, [17] = KEY_F6, [18] = KEY_F7, [19] = KEY_F8, [20] = KEY_F9, [21] = KEY_F10, [23] = KEY_F11,
+static const uint32_t tilde_keys[] = { [1] = KEY_HOME,
+	[2] = KEY_INSERT,
+	[3] = KEY_DELETE,
+	[4] = KEY_END,
+	[5] = KEY_PAGE_UP,
+	[6] = KEY_PAGE_DOWN,
+	[7] = KEY_HOME,
+	[8] = KEY_END,
+	[11] = KEY_F1,
+	[12] = KEY_F2,
+	[13] = KEY_F3,
+	[14] = KEY_F4,
+	[15] = KEY_F5,
+	[17] = KEY_F6,
+	[18] = KEY_F7,
+	[19] = KEY_F8,
+	[20] = KEY_F9,
+	[21] = KEY_F10,
+	[23] = KEY_F11,
 	[24] = KEY_F12 };
 
 static const struct {
 	char final;
 	uint32_t code;
-} ss3_keys[] = { { 'M', KEY_KP_ENTER }, { 'I', KEY_TAB }, { 'X', '=' }, { ' ', ' ' }, { 'j', '*' }, { 'k', '+' }, { 'l', ',' },
-	{ 'm', '-' }, { 'n', '.' }, { 'o', '/' }, { 'p', '0' }, { 'q', '1' }, { 'r', '2' }, { 's', '3' }, { 't', '4' }, { 'u', '5' },
-	{ 'v', '6' }, { 'w', '7' }, { 'x', '8' }, { 'y', '9' } };
+} ss3_keys[] = { { 'M', KEY_KP_ENTER }, { 'I', KEY_TAB }, { 'X', '=' }, { ' ', ' ' }, { 'j', '*' },
+	{ 'k', '+' }, { 'l', ',' }, { 'm', '-' }, { 'n', '.' }, { 'o', '/' }, { 'p', '0' },
+	{ 'q', '1' }, { 'r', '2' }, { 's', '3' }, { 't', '4' }, { 'u', '5' }, { 'v', '6' },
+	{ 'w', '7' }, { 'x', '8' }, { 'y', '9' } };
 
 /* kitty's numbers of keys without text, from 57344 on. */
 static const struct {
 	uint32_t number, code;
-} kitty_keys[] = { { 57399, '0' }, { 57400, '1' }, { 57401, '2' }, { 57402, '3' }, { 57403, '4' }, { 57404, '5' }, { 57405, '6' },
-	{ 57406, '7' }, { 57407, '8' }, { 57408, '9' }, { 57409, '.' }, { 57410, '/' }, { 57411, '*' }, { 57412, '-' },
-	{ 57413, '+' }, { 57414, KEY_KP_ENTER }, { 57415, '=' }, { 57417, KEY_LEFT }, { 57418, KEY_RIGHT }, { 57419, KEY_UP },
-	{ 57420, KEY_DOWN }, { 57421, KEY_PAGE_UP }, { 57422, KEY_PAGE_DOWN }, { 57423, KEY_HOME }, { 57424, KEY_END },
-	{ 57425, KEY_INSERT }, { 57426, KEY_DELETE } };
+} kitty_keys[] = { { 57399, '0' }, { 57400, '1' }, { 57401, '2' }, { 57402, '3' }, { 57403, '4' },
+	{ 57404, '5' }, { 57405, '6' }, { 57406, '7' }, { 57407, '8' }, { 57408, '9' },
+	{ 57409, '.' }, { 57410, '/' }, { 57411, '*' }, { 57412, '-' }, { 57413, '+' },
+	{ 57414, KEY_KP_ENTER }, { 57415, '=' }, { 57417, KEY_LEFT }, { 57418, KEY_RIGHT },
+	{ 57419, KEY_UP }, { 57420, KEY_DOWN }, { 57421, KEY_PAGE_UP }, { 57422, KEY_PAGE_DOWN },
+	{ 57423, KEY_HOME }, { 57424, KEY_END }, { 57425, KEY_INSERT }, { 57426, KEY_DELETE } };
 
 static uint32_t
 letter_key(char final)
@@ -155,7 +175,8 @@ emit_code(struct decoder *d, uint32_t cp, uint32_t shifted, unsigned mods)
 {
 	static const struct {
 		uint32_t cp, code;
-	} named[] = { { 9, KEY_TAB }, { 13, KEY_ENTER }, { 27, KEY_ESCAPE }, { 127, KEY_BACKSPACE } };
+	} named[] = { { 9, KEY_TAB }, { 13, KEY_ENTER }, { 27, KEY_ESCAPE },
+		{ 127, KEY_BACKSPACE } };
 
 	for (size_t i = 0; i < ARRAY_LEN(named); i++)
 		if (named[i].cp == cp) {
@@ -187,7 +208,8 @@ emit_code(struct decoder *d, uint32_t cp, uint32_t shifted, unsigned mods)
 static void
 emit_mouse(struct decoder *d, unsigned bits, unsigned col, unsigned row, bool is_release)
 {
-	static const enum mouse_kind wheels[] = { MOUSE_WHEEL_UP, MOUSE_WHEEL_DOWN, MOUSE_WHEEL_LEFT, MOUSE_WHEEL_RIGHT };
+	static const enum mouse_kind wheels[] = { MOUSE_WHEEL_UP, MOUSE_WHEEL_DOWN,
+		MOUSE_WHEEL_LEFT, MOUSE_WHEEL_RIGHT };
 	struct event e = { .kind = EVENT_MOUSE };
 	unsigned button = bits & 3;
 
@@ -197,7 +219,8 @@ emit_mouse(struct decoder *d, unsigned bits, unsigned col, unsigned row, bool is
 		return;
 	e.mouse.row = (uint16_t)(row - 1);
 	e.mouse.col = (uint16_t)(col - 1);
-	e.mouse.mods = (uint8_t)((bits & 4 ? MOD_SHIFT : 0) | (bits & 8 ? MOD_ALT : 0) | (bits & 16 ? MOD_CTRL : 0));
+	e.mouse.mods = (uint8_t)((bits & 4 ? MOD_SHIFT : 0) | (bits & 8 ? MOD_ALT : 0) |
+				 (bits & 16 ? MOD_CTRL : 0));
 	if (bits & 64)
 		e.mouse.kind = wheels[button];
 	else if (bits & 32)
@@ -212,7 +235,8 @@ emit_mouse(struct decoder *d, unsigned bits, unsigned col, unsigned row, bool is
 static void
 emit_reply(struct decoder *d, const struct params *p, char final)
 {
-	struct event e = { .kind = EVENT_REPLY, .reply = { p->prefix, p->intermediate, final, { 0 }, p->n } };
+	struct event e = { .kind = EVENT_REPLY,
+		.reply = { p->prefix, p->intermediate, final, { 0 }, p->n } };
 
 	d->state = GROUND;
 	d->has_alt = false;
@@ -244,7 +268,8 @@ start_paste(struct decoder *d)
 static void
 finish_paste(struct decoder *d)
 {
-	struct event e = { .kind = EVENT_PASTE, .paste = { d->paste.data, d->paste.len, d->is_cut } };
+	struct event e = { .kind = EVENT_PASTE,
+		.paste = { d->paste.data, d->paste.len, d->is_cut } };
 
 	d->state = GROUND;
 	if (d->paste.len)
@@ -265,7 +290,9 @@ run_tilde(struct decoder *d, const struct params *p, char final)
 	else if (p->v[1][1] == 3) /* kitty: the key was let go */
 		emit_key(d, 0, 0);
 	else /* rxvt writes Shift as $, Ctrl as ^, both as @ */
-		emit_key(d, code, mods | (final == '$' || final == '@' ? MOD_SHIFT : 0) | (final == '^' || final == '@' ? MOD_CTRL : 0));
+		emit_key(d, code,
+			mods | (final == '$' || final == '@' ? MOD_SHIFT : 0) |
+				(final == '^' || final == '@' ? MOD_CTRL : 0));
 }
 
 static void
@@ -402,7 +429,8 @@ x10(struct decoder *d, uint8_t b)
 	d->seq[d->len++] = (char)b;
 	if (d->len < 3)
 		return;
-	emit_mouse(d, (uint8_t)d->seq[0] - 32u, (uint8_t)d->seq[1] - 32u, (uint8_t)d->seq[2] - 32u, false);
+	emit_mouse(d, (uint8_t)d->seq[0] - 32u, (uint8_t)d->seq[1] - 32u, (uint8_t)d->seq[2] - 32u,
+		false);
 }
 
 static void

@@ -125,7 +125,10 @@ set_prefix(struct keymap *k, const char *value, struct err *e)
 	if (r < 0)
 		return r;
 	if (!key.mods && key.code < KEY_FIRST)
-		return err_set(e, -EINVAL, "prefix \"%.20s\": would make that letter impossible to type; use one with C- or M-", value);
+		return err_set(e, -EINVAL,
+			"prefix \"%.20s\": would make that letter impossible to type; use one with "
+			"C- or M-",
+			value);
 	if (old && strcmp(old->command, "prefix") == 0)
 		old->key = key;
 	k->prefix = key;
@@ -133,7 +136,8 @@ set_prefix(struct keymap *k, const char *value, struct err *e)
 }
 
 static int
-take_setting(struct keymap *k, const char *section, const char *name, const char *value, struct err *e)
+take_setting(
+	struct keymap *k, const char *section, const char *name, const char *value, struct err *e)
 {
 	struct key key;
 	int r;
@@ -141,9 +145,12 @@ take_setting(struct keymap *k, const char *section, const char *name, const char
 	if (strcasecmp(section, "keys") == 0 && strcasecmp(name, "prefix") == 0)
 		return set_prefix(k, value, e);
 	if (strcasecmp(section, "look") == 0 && strcasecmp(name, "theme") == 0)
-		return str_copy(k->theme, sizeof k->theme, value) ? 0 : err_set(e, -EINVAL, "theme: the name is too long");
+		return str_copy(k->theme, sizeof k->theme, value)
+			       ? 0
+			       : err_set(e, -EINVAL, "theme: the name is too long");
 	if (strcasecmp(section, "keys") == 0 || strcasecmp(section, "look") == 0)
-		return err_set(e, -EINVAL, "setting \"%.30s\" of [%.20s]: is not known", name, section);
+		return err_set(
+			e, -EINVAL, "setting \"%.30s\" of [%.20s]: is not known", name, section);
 	if (strcasecmp(section, "bind") != 0)
 		return 0; /* another program's section of the same file */
 	r = key_parse(name, &key, e);
@@ -168,7 +175,8 @@ report(const struct load *load, const char *name, int line, struct err *e)
 {
 	if (line == 0)
 		return 0;
-	return err_set(e, -EINVAL, "%s: line %d: %s", name, line, load->first.code ? load->first.msg : "is not `name = value`");
+	return err_set(e, -EINVAL, "%s: line %d: %s", name, line,
+		load->first.code ? load->first.msg : "is not `name = value`");
 }
 
 int

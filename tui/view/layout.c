@@ -50,8 +50,12 @@ make(struct layout *l, enum layout_kind kind, int parent)
 	for (int i = 0; i < LAYOUT_NODES; i++) {
 		if (l->nodes[i].kind != LAYOUT_FREE)
 			continue;
-		l->nodes[i] = (struct layout_node){ .kind = kind, .parent = parent, .child = -1, .next = -1,
-			.weight = LAYOUT_WEIGHT, .pane = -1 };
+		l->nodes[i] = (struct layout_node){ .kind = kind,
+			.parent = parent,
+			.child = -1,
+			.next = -1,
+			.weight = LAYOUT_WEIGHT,
+			.pane = -1 };
 		return i;
 	}
 	return -1;
@@ -100,7 +104,8 @@ wrap(struct layout *l, int i, enum layout_kind kind)
 }
 
 static int
-check_room(const struct layout *l, int beside, enum layout_kind kind, struct area area, struct err *e)
+check_room(
+	const struct layout *l, int beside, enum layout_kind kind, struct area area, struct err *e)
 {
 	struct layout_spots spots;
 	const struct layout_spot *s;
@@ -109,15 +114,20 @@ check_room(const struct layout *l, int beside, enum layout_kind kind, struct are
 	s = layout_spot(&spots, beside);
 	if (!s)
 		return err_set(e, -ENOENT, "split: there is no pane to split");
-	if (kind == LAYOUT_SIDE ? s->area.cols < 2 * LAYOUT_MIN_COLS + 1 : s->area.rows < 2 * LAYOUT_MIN_ROWS)
-		return err_set(e, -ENOSPC, "split: the pane is too small; close another one or make the window larger");
+	if (kind == LAYOUT_SIDE ? s->area.cols < 2 * LAYOUT_MIN_COLS + 1
+				: s->area.rows < 2 * LAYOUT_MIN_ROWS)
+		return err_set(e, -ENOSPC,
+			"split: the pane is too small; close another one or make the window "
+			"larger");
 	if (layout_count(l) >= LAYOUT_PANES)
-		return err_set(e, -ENOSPC, "split: there are %d panes already; close one", LAYOUT_PANES);
+		return err_set(
+			e, -ENOSPC, "split: there are %d panes already; close one", LAYOUT_PANES);
 	return 0;
 }
 
 int
-layout_split(struct layout *l, int beside, enum layout_kind kind, int pane, struct area area, struct err *e)
+layout_split(struct layout *l, int beside, enum layout_kind kind, int pane, struct area area,
+	struct err *e)
 {
 	int i = find(l, beside), parent, fresh, r = check_room(l, beside, kind, area, e);
 
@@ -245,7 +255,8 @@ divide(struct shares *s, int span)
 		int best = 0;
 
 		for (int i = 1; i < s->n; i++)
-			if (spare > 0 ? (long)s->span[i] * s->weight[best] < (long)s->span[best] * s->weight[i]
+			if (spare > 0 ? (long)s->span[i] * s->weight[best] <
+						(long)s->span[best] * s->weight[i]
 				      : s->span[i] - s->least[i] > s->span[best] - s->least[best])
 				best = i;
 		s->span[best] += spare > 0 ? 1 : -1;
@@ -322,12 +333,13 @@ overlap(int a, int a_len, int b, int b_len)
 static int
 touches(const struct area *from, const struct area *to, enum layout_way way)
 {
-	bool is_beside = way == WAY_LEFT ? to->col + to->cols + 1 == from->col
-		: way == WAY_RIGHT     ? from->col + from->cols + 1 == to->col
-		: way == WAY_UP        ? to->row + to->rows == from->row
-				       : from->row + from->rows == to->row;
-	int common = way == WAY_LEFT || way == WAY_RIGHT ? overlap(from->row, from->rows, to->row, to->rows)
-							 : overlap(from->col, from->cols, to->col, to->cols);
+	bool is_beside = way == WAY_LEFT    ? to->col + to->cols + 1 == from->col
+			 : way == WAY_RIGHT ? from->col + from->cols + 1 == to->col
+			 : way == WAY_UP    ? to->row + to->rows == from->row
+					    : from->row + from->rows == to->row;
+	int common = way == WAY_LEFT || way == WAY_RIGHT
+			     ? overlap(from->row, from->rows, to->row, to->rows)
+			     : overlap(from->col, from->cols, to->col, to->cols);
 
 	return is_beside && common > 0 ? common : 0;
 }
@@ -376,8 +388,8 @@ to_json(const struct layout *l, int i, layout_name_fn *fn, void *arg)
 		json_array_append_new(children, to_json(l, c, fn, arg));
 		json_array_append_new(weights, json_integer(l->nodes[c].weight));
 	}
-	return json_pack("{s:s, s:o, s:o}", "split", n->kind == LAYOUT_SIDE ? "side" : "stack", "weights", weights, "children",
-		children);
+	return json_pack("{s:s, s:o, s:o}", "split", n->kind == LAYOUT_SIDE ? "side" : "stack",
+		"weights", weights, "children", children);
 }
 
 json_t *
@@ -386,7 +398,8 @@ layout_to_json(const struct layout *l, layout_name_fn *fn, void *arg)
 	return layout_is_empty(l) ? json_null() : to_json(l, l->root, fn, arg);
 }
 
-static int from_json(struct layout *l, const json_t *from, int parent, layout_pane_fn *fn, void *arg);
+static int from_json(
+	struct layout *l, const json_t *from, int parent, layout_pane_fn *fn, void *arg);
 
 static int
 leaf_from_json(struct layout *l, const char *session, int parent, layout_pane_fn *fn, void *arg)
@@ -412,17 +425,20 @@ from_json(struct layout *l, const json_t *from, int parent, layout_pane_fn *fn, 
 
 	if (session)
 		return leaf_from_json(l, session, parent, fn, arg);
-	i = json_array_size(children) ? make(l, str_equal(split, "side") ? LAYOUT_SIDE : LAYOUT_STACK, parent) : -1;
+	i = json_array_size(children)
+		    ? make(l, str_equal(split, "side") ? LAYOUT_SIDE : LAYOUT_STACK, parent)
+		    : -1;
 	if (i < 0)
 		return -1;
-	json_array_foreach(children, k, child)
-	{
-		json_int_t weight = json_integer_value(json_array_get(json_object_get(from, "weights"), k));
+	json_array_foreach (children, k, child) {
+		json_int_t weight =
+			json_integer_value(json_array_get(json_object_get(from, "weights"), k));
 		int c = from_json(l, child, i, fn, arg);
 
 		if (c < 0)
 			continue;
-		l->nodes[c].weight = weight > 0 && weight <= 1000 * LAYOUT_WEIGHT ? (int)weight : LAYOUT_WEIGHT;
+		l->nodes[c].weight =
+			weight > 0 && weight <= 1000 * LAYOUT_WEIGHT ? (int)weight : LAYOUT_WEIGHT;
 		*(last < 0 ? &l->nodes[i].child : &l->nodes[last].next) = c;
 		last = c;
 	}

@@ -54,7 +54,8 @@ struct session *
 model_session_named(const struct model *m, const char *desktop_id, const char *name)
 {
 	for (size_t i = 0; i < m->sessions_n; i++)
-		if (strcmp(m->sessions[i].desktop_id, desktop_id) == 0 && strcmp(m->sessions[i].name, name) == 0)
+		if (strcmp(m->sessions[i].desktop_id, desktop_id) == 0 &&
+			strcmp(m->sessions[i].name, name) == 0)
 			return &m->sessions[i];
 	return NULL;
 }
@@ -63,7 +64,8 @@ struct session *
 model_nth(const struct model *m, const char *desktop_id, size_t n)
 {
 	for (size_t i = 0; i < m->sessions_n; i++)
-		if (!m->sessions[i].is_exec && strcmp(m->sessions[i].desktop_id, desktop_id) == 0 && n-- == 0)
+		if (!m->sessions[i].is_exec && strcmp(m->sessions[i].desktop_id, desktop_id) == 0 &&
+			n-- == 0)
 			return &m->sessions[i];
 	return NULL;
 }
@@ -85,7 +87,8 @@ desktop_order(const void *a, const void *b)
 static int
 session_order(const void *a, const void *b)
 {
-	return strcmp(((const struct session *)a)->id, ((const struct session *)b)->id); /* ids begin with the time */
+	return strcmp(((const struct session *)a)->id,
+		((const struct session *)b)->id); /* ids begin with the time */
 }
 
 static void
@@ -140,7 +143,9 @@ put_session(struct model *m, const json_t *from)
 	s->exit_status = json_is_integer(exit_status) ? (int)json_integer_value(exit_status) : -1;
 	s->started = json_number_value(json_object_get(from, "started"));
 	s->clients = (unsigned)json_integer_value(json_object_get(from, "clients"));
-	s->reason = json_is_string(json_object_get(from, "reason")) ? str_dup(text_of(from, "reason")) : NULL;
+	s->reason = json_is_string(json_object_get(from, "reason"))
+			    ? str_dup(text_of(from, "reason"))
+			    : NULL;
 	s->title = str_dup(text_of(from, "title"));
 	if (is_new)
 		qsort(m->sessions, m->sessions_n, sizeof *m->sessions, session_order);
@@ -179,7 +184,7 @@ is_listed(const json_t *list, const char *id)
 	const json_t *o;
 	size_t i;
 
-	json_array_foreach(list, i, o)
+	json_array_foreach (list, i, o)
 		if (strcmp(text_of(o, "id"), id) == 0)
 			return true;
 	return false;
@@ -189,16 +194,17 @@ is_listed(const json_t *list, const char *id)
 void
 model_replace(struct model *m, const json_t *everything)
 {
-	const json_t *desktops = json_object_get(everything, "desktops"), *sessions = json_object_get(everything, "sessions"), *o;
+	const json_t *desktops = json_object_get(everything, "desktops"),
+		     *sessions = json_object_get(everything, "sessions"), *o;
 	size_t i;
 
 	for (i = m->desktops_n; i-- > 0;)
 		if (!is_listed(desktops, m->desktops[i].id))
 			remove_desktop(m, m->desktops[i].id);
 	clear_sessions(m);
-	json_array_foreach(desktops, i, o)
+	json_array_foreach (desktops, i, o)
 		put_desktop(m, o);
-	json_array_foreach(sessions, i, o)
+	json_array_foreach (sessions, i, o)
 		put_session(m, o);
 	m->is_known = true;
 }

@@ -21,7 +21,7 @@ struct pane {
 	struct pane_state state;
 	bool is_attached, has_seq;
 	bool is_changed; /* in more than rows: size, modes, scrolling */
-	uint64_t seq; /* of the frame that is not acknowledged yet */
+	uint64_t seq;	 /* of the frame that is not acknowledged yet */
 	char error[ERR_MSG_BYTES];
 };
 
@@ -148,8 +148,9 @@ static const struct conn_ops pane_ops = { .message = pane_message, .closed = pan
 static void
 attach(struct pane *p)
 {
-	struct msg m = { .type = MSG_attach, .attach = { p->size.rows, p->size.cols,
-		p->env->is_read_only ? ATTACH_READ_ONLY : ATTACH_SETS_SIZE } };
+	struct msg m = { .type = MSG_attach,
+		.attach = { p->size.rows, p->size.cols,
+			p->env->is_read_only ? ATTACH_READ_ONLY : ATTACH_SETS_SIZE } };
 
 	if (!pane_is_live(p) || !p->size.rows)
 		return;
@@ -161,7 +162,8 @@ bool
 pane_dial(struct pane *p)
 {
 	struct err e = { 0 };
-	struct msg hello = { .type = MSG_hello, .hello = { PROTOCOL_VERSION, "sandesk", (uint64_t)getpid() } };
+	struct msg hello = { .type = MSG_hello,
+		.hello = { PROTOCOL_VERSION, "sandesk", (uint64_t)getpid() } };
 	int fd;
 
 	if (pane_is_live(p))
@@ -221,7 +223,8 @@ pane_key(struct pane *p, struct key key)
 void
 pane_mouse(struct pane *p, struct mouse m)
 {
-	send_if_allowed(p, &(struct msg){ .type = MSG_mouse, .mouse = { m.kind, m.button, m.mods, m.row, m.col } });
+	send_if_allowed(p, &(struct msg){ .type = MSG_mouse,
+				   .mouse = { m.kind, m.button, m.mods, m.row, m.col } });
 }
 
 void
@@ -253,8 +256,11 @@ draw_cursor(const struct pane *p, struct surface *s, struct area a)
 
 	if (c.row >= a.rows || c.col >= a.cols)
 		return;
-	s->cursor = (struct surface_cursor){ .is_visible = c.is_visible, .row = (uint16_t)(a.row + c.row),
-		.col = (uint16_t)(a.col + c.col), .is_shaped = c.shape != MIRROR_SHAPE_BLOCK, .is_blinking = c.is_blinking,
+	s->cursor = (struct surface_cursor){ .is_visible = c.is_visible,
+		.row = (uint16_t)(a.row + c.row),
+		.col = (uint16_t)(a.col + c.col),
+		.is_shaped = c.shape != MIRROR_SHAPE_BLOCK,
+		.is_blinking = c.is_blinking,
 		.shape = c.shape };
 	s->wants_motion = (mirror_modes(p->mirror) & MIRROR_MOUSE_MOTION) != 0;
 }
@@ -268,12 +274,14 @@ mark_crop(const struct pane *p, struct surface *s, struct area a, const struct t
 
 	if (have.rows <= a.rows && have.cols <= a.cols)
 		return;
-	snprintf(text, sizeof text, "[%ux%u of %ux%u]", (unsigned)a.cols, (unsigned)a.rows, have.cols, have.rows);
+	snprintf(text, sizeof text, "[%ux%u of %ux%u]", (unsigned)a.cols, (unsigned)a.rows,
+		have.cols, have.rows);
 	surface_text(s, a, a.row, a.col + a.cols - (int)strlen(text), t->role[ROLE_BAR], text);
 }
 
 void
-pane_draw(const struct pane *p, struct surface *s, struct area a, const struct theme *t, const char *note, bool has_focus)
+pane_draw(const struct pane *p, struct surface *s, struct area a, const struct theme *t,
+	const char *note, bool has_focus)
 {
 	struct style text = t->role[ROLE_TEXT];
 

@@ -17,7 +17,8 @@ row_at(const struct model *m, int n, struct tree_row *ret)
 			*ret = (struct tree_row){ &m->desktops[d], NULL };
 			return true;
 		}
-		for (size_t i = 0; !m->desktops[d].is_folded && (s = model_nth(m, m->desktops[d].id, i)); i++)
+		for (size_t i = 0;
+			!m->desktops[d].is_folded && (s = model_nth(m, m->desktops[d].id, i)); i++)
 			if (n-- == 0) {
 				*ret = (struct tree_row){ &m->desktops[d], s };
 				return true;
@@ -138,7 +139,8 @@ tree_click(struct tree *t, const struct model *m, int row)
 }
 
 static void
-draw_row(const struct tree_row *r, struct surface *s, struct area a, const struct tree_look *look, struct style style)
+draw_row(const struct tree_row *r, struct surface *s, struct area a, const struct tree_look *look,
+	struct style style)
 {
 	const struct theme *t = look->theme;
 	struct style sign = style;
@@ -150,7 +152,8 @@ draw_row(const struct tree_row *r, struct surface *s, struct area a, const struc
 
 		if (!style.bg && !(style.attr & ATTR_REVERSE))
 			style.attr |= t->role[ROLE_DESKTOP].attr;
-		surface_hline(s, a, a.row, a.col, 1, style, r->desktop->is_folded ? 0x25b8 : 0x25be);
+		surface_hline(
+			s, a, a.row, a.col, 1, style, r->desktop->is_folded ? 0x25b8 : 0x25be);
 		snprintf(text, sizeof text, "%s%s", r->desktop->name, is_current ? " <" : "");
 		surface_text(s, a, a.row, a.col + 2, style, text);
 		return;
@@ -168,7 +171,8 @@ draw_row(const struct tree_row *r, struct surface *s, struct area a, const struc
 }
 
 void
-tree_draw(struct tree *t, const struct model *m, struct surface *s, struct area a, const struct tree_look *look)
+tree_draw(struct tree *t, const struct model *m, struct surface *s, struct area a,
+	const struct tree_look *look)
 {
 	int rows, at = selected_at(t, m, &rows);
 	struct tree_row r;
@@ -184,12 +188,15 @@ tree_draw(struct tree *t, const struct model *m, struct surface *s, struct area 
 	for (int i = 0; i < a.rows && row_at(m, t->top + i, &r); i++) {
 		struct area line = { a.row + i, a.col, 1, a.cols };
 		bool is_selected = t->top + i == at && (look->has_focus || t->selected[0]);
-		struct style style = look->theme->role[!is_selected ? ROLE_TEXT
-							: look->has_focus ? ROLE_SELECTED_FOCUS : ROLE_SELECTED];
+		struct style style = look->theme->role[!is_selected	 ? ROLE_TEXT
+						       : look->has_focus ? ROLE_SELECTED_FOCUS
+									 : ROLE_SELECTED];
 
 		surface_fill(s, line, style);
 		draw_row(&r, s, line, look, style);
 		if (is_selected && look->has_focus)
-			s->cursor = (struct surface_cursor){ .is_visible = true, .row = (uint16_t)line.row, .col = (uint16_t)a.col };
+			s->cursor = (struct surface_cursor){ .is_visible = true,
+				.row = (uint16_t)line.row,
+				.col = (uint16_t)a.col };
 	}
 }

@@ -25,8 +25,8 @@ on_done(json_t *result, const struct err *error, void *arg)
 static void
 add_locale(json_t *params)
 {
-	static const char *const names[] = { "LANG", "LC_ALL", "LC_CTYPE", "LC_COLLATE", "LC_MESSAGES", "LC_TIME", "LC_NUMERIC",
-		"LC_MONETARY", "TZ" };
+	static const char *const names[] = { "LANG", "LC_ALL", "LC_CTYPE", "LC_COLLATE",
+		"LC_MESSAGES", "LC_TIME", "LC_NUMERIC", "LC_MONETARY", "TZ" };
 	json_t *locale = json_object();
 
 	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
@@ -187,7 +187,8 @@ act_pane_split(struct ui *ui, const char *arg)
 	struct err e = { 0 };
 
 	if (!d || ui->config.attach_id) {
-		ui_error(ui, d ? "attached to one session: there are no panes to split" : "make a Desktop first: prefix N");
+		ui_error(ui, d ? "attached to one session: there are no panes to split"
+			       : "make a Desktop first: prefix N");
 		return;
 	}
 	if (s) {
@@ -384,7 +385,8 @@ do_rename(struct ui *ui, const char *text)
 	AUTO(mem) char *target = s ? target_text(ui, s) : str_dup(d ? d->name : "");
 
 	if (s || d)
-		ui_call(ui, s ? "session.rename" : "desktop.rename", json_pack("{s:s, s:s}", "target", target, "to", text), NULL);
+		ui_call(ui, s ? "session.rename" : "desktop.rename",
+			json_pack("{s:s, s:s}", "target", target, "to", text), NULL);
 }
 
 static void
@@ -398,7 +400,8 @@ act_rename(struct ui *ui, const char *arg)
 	if (!may_change(ui) || (!s && !d))
 		return;
 	str_copy(ui->kept_id, sizeof ui->kept_id, s ? s->id : d->id);
-	snprintf(label, sizeof label, "New name of %s %s", s ? "session" : "Desktop", s ? s->name : d->name);
+	snprintf(label, sizeof label, "New name of %s %s", s ? "session" : "Desktop",
+		s ? s->name : d->name);
 	ui_ask_field(ui, label, s ? s->name : d->name, do_rename);
 }
 
@@ -452,13 +455,15 @@ on_desktop(json_t *result, const struct err *error, void *arg)
 	tree_select(&ui->tree, id);
 	ui_show_desktop(ui, id);
 	str_copy(ui->kept_id, sizeof ui->kept_id, id);
-	ui_ask_field(ui, "First session: command (empty: your shell; Escape: none)", "", got_command);
+	ui_ask_field(
+		ui, "First session: command (empty: your shell; Escape: none)", "", got_command);
 }
 
 static void
 create_desktop(struct ui *ui, const char *dir)
 {
-	ui_call(ui, "desktop.create", json_pack("{s:s, s:s}", "name", ui->kept, "dir", dir), on_desktop);
+	ui_call(ui, "desktop.create", json_pack("{s:s, s:s}", "name", ui->kept, "dir", dir),
+		on_desktop);
 }
 
 static void
@@ -483,7 +488,9 @@ ui_new_desktop(struct ui *ui)
 	size_t n = 0;
 
 	for (base = base ? base + 1 : ui->config.cwd; *base && n < sizeof name - 1; base++) {
-		bool is_letter = strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_", *base) != NULL;
+		bool is_letter =
+			strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_",
+				*base) != NULL;
 
 		if (is_letter || (n && strchr("-.", *base)))
 			name[n++] = *base;
@@ -589,12 +596,15 @@ find_action(char *const *words, size_t n, const char **ret_arg)
 		for (; used < n && strcmp(text, actions[i].words) != 0; used++) {
 			size_t len = strlen(text);
 
-			snprintf(text + len, sizeof text - len, "%s%s", len ? " " : "", words[used]);
+			snprintf(
+				text + len, sizeof text - len, "%s%s", len ? " " : "", words[used]);
 		}
 		if (strcmp(text, actions[i].words) != 0)
 			continue;
 		*ret_arg = used < n ? words[used] : "";
-		if (actions[i].choices[0] ? used + 1 == n && is_choice(actions[i].choices, words[used]) : used == n)
+		if (actions[i].choices[0]
+				? used + 1 == n && is_choice(actions[i].choices, words[used])
+				: used == n)
 			return &actions[i];
 	}
 	return NULL;
@@ -608,7 +618,7 @@ listing(struct buf *to, const json_t *value, int depth)
 	size_t i;
 
 	if (json_is_array(value)) {
-		json_array_foreach(value, i, item) {
+		json_array_foreach (value, i, item) {
 			listing(to, item, depth + 1);
 			if (json_is_object(item))
 				buf_add_char(to, '\n');
@@ -625,14 +635,14 @@ listing(struct buf *to, const json_t *value, int depth)
 		free(text);
 		return;
 	}
-	json_object_foreach((json_t *)value, key, item) {
+	json_object_foreach ((json_t *)value, key, item) {
 		if (json_is_null(item))
 			continue;
 		buf_addf(to, "%-14s ", key);
 		if (json_is_array(item)) {
 			json_t *part;
 
-			json_array_foreach(item, i, part) {
+			json_array_foreach (item, i, part) {
 				listing(to, part, depth + 1);
 				buf_add_char(to, ' ');
 			}
@@ -715,14 +725,16 @@ run_command(struct ui *ui, char *const *words, size_t n)
 	} else if ((c->flags & COMMAND_MUTATES) && !may_change(ui)) {
 		json_decref(args);
 	} else if ((c->flags & COMMAND_ASKS) && !json_is_true(json_object_get(args, "yes"))) {
-		AUTO(mem) char *text = str_format("Really %s %s?", c->name, json_string_value(json_object_get(args, "target")));
+		AUTO(mem)
+		char *text = str_format("Really %s %s?", c->name,
+			json_string_value(json_object_get(args, "target")));
 
 		ask_question(ui, method, args, text);
 	} else {
-		rpc_reply_fn *fn = c->id == COMMAND_session_start ? on_started
-			: c->id == COMMAND_desktop_create         ? on_desktop
-			: c->flags & COMMAND_MUTATES              ? NULL
-								  : on_listing;
+		rpc_reply_fn *fn = c->id == COMMAND_session_start    ? on_started
+				   : c->id == COMMAND_desktop_create ? on_desktop
+				   : c->flags & COMMAND_MUTATES	     ? NULL
+								     : on_listing;
 
 		ui_call(ui, method, args, fn);
 	}
@@ -769,12 +781,13 @@ ui_show_help(struct ui *ui)
 		}
 		buf_add_char(&text, '\n');
 	}
-	buf_add_str(&text, "#In the tree\n  arrows, j, k move; Left, Right, Space fold; Enter opens; Escape leaves\n\n"
+	buf_add_str(&text, "#In the tree\n  arrows, j, k move; Left, Right, Space fold; Enter "
+			   "opens; Escape leaves\n\n"
 			   "#Looking back\n  arrows, PageUp, PageDown, g, G; q or Escape ends\n\n"
 			   "#Actions (prefix : and the words)\n");
 	for (size_t i = 0; i < ARRAY_LEN(actions); i++)
-		buf_addf(&text, "  %s%s%s\n      %s\n", actions[i].words, actions[i].choices[0] ? " " : "", actions[i].choices,
-			actions[i].help);
+		buf_addf(&text, "  %s%s%s\n      %s\n", actions[i].words,
+			actions[i].choices[0] ? " " : "", actions[i].choices, actions[i].help);
 	buf_add_str(&text, "\n#Commands\n");
 	help_overview(&text);
 	show_text(ui, "Keys, actions and commands", text.data);

@@ -23,7 +23,9 @@ pane_note(const struct ui *ui, const struct pane *p, char *to, size_t size)
 {
 	const struct pane_state *st = pane_state(p);
 	const struct session *s = model_session(&ui->model, pane_session(p));
-	enum status status = st->is_known && pane_is_live(p) ? st->status : s ? s->status : st->status;
+	enum status status = st->is_known && pane_is_live(p) ? st->status
+			     : s			     ? s->status
+							     : st->status;
 	const char *more = ui->config.attach_id ? "   Enter: leave" : "";
 	char how[260] = "";
 
@@ -43,7 +45,8 @@ pane_note(const struct ui *ui, const struct pane *p, char *to, size_t size)
 		snprintf(how, sizeof how, ", exit status %d", s->exit_status);
 	else if (st->is_known)
 		snprintf(how, sizeof how, ", exit status %u", st->exit_code);
-	snprintf(to, size, "%c %s%s   R: run again%s", theme_status_sign(status), status_name(status), how, more);
+	snprintf(to, size, "%c %s%s   R: run again%s", theme_status_sign(status),
+		status_name(status), how, more);
 	return to;
 }
 
@@ -60,14 +63,15 @@ draw_title(const struct ui *ui, struct surface *s, const struct layout_spot *spo
 	int end;
 
 	surface_hline(s, a, a.row, a.col, a.cols, line, 0x2500);
-	snprintf(text, sizeof text, "%s%c %s ", has_focus ? ">" : " ", session ? theme_status_sign(session->status) : ' ',
-		session ? session->name : "?");
+	snprintf(text, sizeof text, "%s%c %s ", has_focus ? ">" : " ",
+		session ? theme_status_sign(session->status) : ' ', session ? session->name : "?");
 	end = surface_text(s, a, a.row, a.col + 1, name, text);
 	if (ui->is_zoomed)
 		end = surface_text(s, a, a.row, end, name, "[zoom] ");
 	snprintf(text, sizeof text, "%s ", pane_state(p)->title);
 	if (pane_state(p)->title[0] && end + 4 < a.col + a.cols)
-		surface_text(s, (struct area){ a.row, end, 1, a.col + a.cols - end - 1 }, a.row, end, look(ui, ROLE_DIM), text);
+		surface_text(s, (struct area){ a.row, end, 1, a.col + a.cols - end - 1 }, a.row,
+			end, look(ui, ROLE_DIM), text);
 }
 
 /* The column between two spots that stand side by side. */
@@ -77,7 +81,8 @@ draw_gap(const struct ui *ui, struct surface *s, const struct area *a)
 	bool is_inner = a->col + a->cols < ui->main_area.col + ui->main_area.cols;
 
 	if (is_inner)
-		surface_vline(s, ui->main_area, a->row, a->col + a->cols, a->rows, look(ui, ROLE_BORDER), 0x2502);
+		surface_vline(s, ui->main_area, a->row, a->col + a->cols, a->rows,
+			look(ui, ROLE_BORDER), 0x2502);
 }
 
 static void
@@ -87,8 +92,8 @@ draw_panes(const struct ui *ui, struct surface *s)
 
 	for (size_t i = 0; i < ui->spots.n; i++) {
 		const struct layout_spot *spot = &ui->spots.at[i];
-		bool has_focus = spot->pane == ui->focus && !ui->is_tree_focused
-			&& (ui->mode == MODE_NORMAL || ui->mode == MODE_PREFIX);
+		bool has_focus = spot->pane == ui->focus && !ui->is_tree_focused &&
+				 (ui->mode == MODE_NORMAL || ui->mode == MODE_PREFIX);
 
 		if (!ui->panes[spot->pane] || !spot->area.rows || !spot->area.cols)
 			continue;
@@ -110,7 +115,8 @@ draw_lines(const struct ui *ui, struct surface *s, const char *const *lines, siz
 	for (size_t i = 0; i < n; i++) {
 		int width = (int)utf8_text_width(lines[i], strlen(lines[i]));
 
-		surface_text(s, a, row + (int)i, a.col + (a.cols > width ? (a.cols - width) / 2 : 0),
+		surface_text(s, a, row + (int)i,
+			a.col + (a.cols > width ? (a.cols - width) / 2 : 0),
 			look(ui, i ? ROLE_TEXT : ROLE_TITLE_FOCUS), lines[i]);
 	}
 }
@@ -125,13 +131,16 @@ draw_empty(const struct ui *ui, struct surface *s)
 		draw_lines(ui, s, (const char *const[]){ "Waiting for the daemon..." }, 1);
 	} else if (!ui->model.desktops_n) {
 		snprintf(keys, sizeof keys, "%s ? shows all keys; %s d leaves.", prefix, prefix);
-		draw_lines(ui, s, (const char *const[]){ "Welcome to sandesk", "", "There is no Desktop yet.",
-			"It is a directory for sandboxed sessions that survive.", "",
-			"Press Enter to make one.", keys }, 7);
+		draw_lines(ui, s,
+			(const char *const[]){ "Welcome to sandesk", "", "There is no Desktop yet.",
+				"It is a directory for sandboxed sessions that survive.", "",
+				"Press Enter to make one.", keys },
+			7);
 	} else if (!ui->is_loading) {
 		snprintf(keys, sizeof keys, "%s c: new session", prefix);
 		snprintf(more, sizeof more, "%s g: the tree", prefix);
-		draw_lines(ui, s, (const char *const[]){ "No session is shown", "", keys, more }, 4);
+		draw_lines(
+			ui, s, (const char *const[]){ "No session is shown", "", keys, more }, 4);
 	}
 }
 
@@ -154,7 +163,8 @@ draw_bar_right(const struct ui *ui, struct surface *s, int from)
 		n += (size_t)snprintf(text + n, sizeof text - n, "[%llu lines up] ",
 			(unsigned long long)mirror_scroll(pane_mirror(p)));
 	if (p && pane_state(p)->clients > 1)
-		n += (size_t)snprintf(text + n, sizeof text - n, "%u clients ", pane_state(p)->clients);
+		n += (size_t)snprintf(
+			text + n, sizeof text - n, "%u clients ", pane_state(p)->clients);
 	if (ui->is_zoomed)
 		n += (size_t)snprintf(text + n, sizeof text - n, "[zoom] ");
 	if (ui->config.is_read_only)
@@ -178,7 +188,8 @@ draw_bar(const struct ui *ui, struct surface *s)
 
 	surface_fill(s, ui->bar_area, look(ui, ROLE_BAR));
 	if (ui->mode == MODE_SCROLL) {
-		col = bar_text(ui, s, 1, ROLE_BAR_STRONG, "looking back: arrows, PageUp, PageDown; q ends");
+		col = bar_text(ui, s, 1, ROLE_BAR_STRONG,
+			"looking back: arrows, PageUp, PageDown; q ends");
 		draw_bar_right(ui, s, col);
 		return;
 	}
@@ -187,7 +198,8 @@ draw_bar(const struct ui *ui, struct surface *s)
 	if (session) {
 		snprintf(text, sizeof text, " / %s", session->name);
 		col = bar_text(ui, s, col, ROLE_BAR_STRONG, text);
-		snprintf(text, sizeof text, "  %c %s  ", theme_status_sign(session->status), status_name(session->status));
+		snprintf(text, sizeof text, "  %c %s  ", theme_status_sign(session->status),
+			status_name(session->status));
 		col = bar_text(ui, s, col, ROLE_BAR, text);
 		if (ui_pane(ui) && pane_state(ui_pane(ui))->title[0])
 			col = bar_text(ui, s, col, ROLE_BAR, pane_state(ui_pane(ui))->title);
@@ -213,7 +225,9 @@ draw_field(const struct ui *ui, struct surface *s)
 		surface_fill(s, above, look(ui, ROLE_BAR));
 		surface_text(s, above, above.row, 0, look(ui, ROLE_BAR_STRONG), ui->field_label);
 	}
-	field_draw(&ui->field, s, (struct area){ ui->bar_area.row, col, 1, ui->bar_area.cols - col }, look(ui, ROLE_FIELD));
+	field_draw(&ui->field, s,
+		(struct area){ ui->bar_area.row, col, 1, ui->bar_area.cols - col },
+		look(ui, ROLE_FIELD));
 }
 
 static void
@@ -228,20 +242,25 @@ draw_question(const struct ui *ui, struct surface *s)
 	a = (struct area){ (ui->size.rows - 5) / 2, (ui->size.cols - width) / 2, 5, width };
 	surface_fill(s, a, look(ui, ROLE_POPUP));
 	surface_box(s, a, look(ui, ROLE_POPUP));
-	surface_text(s, (struct area){ a.row, a.col + 1, 5, width - 2 }, a.row + 1, a.col + 2, look(ui, ROLE_POPUP_TITLE), ui->question);
+	surface_text(s, (struct area){ a.row, a.col + 1, 5, width - 2 }, a.row + 1, a.col + 2,
+		look(ui, ROLE_POPUP_TITLE), ui->question);
 	surface_text(s, a, a.row + 3, a.col + 2, look(ui, ROLE_POPUP_KEY), "y: yes   n: no");
-	s->cursor = (struct surface_cursor){ .is_visible = true, .row = (uint16_t)(a.row + 3), .col = (uint16_t)(a.col + 2) };
+	s->cursor = (struct surface_cursor){
+		.is_visible = true, .row = (uint16_t)(a.row + 3), .col = (uint16_t)(a.col + 2)
+	};
 }
 
 /* ---- what can follow the prefix ---- */
 static void
-draw_binding(const struct ui *ui, struct surface *s, struct area a, int row, const struct binding *b)
+draw_binding(
+	const struct ui *ui, struct surface *s, struct area a, int row, const struct binding *b)
 {
 	char name[KEY_NAME_BYTES];
 
 	key_name(b->key, name);
 	surface_text(s, a, row, a.col + 1, look(ui, ROLE_POPUP_KEY), name);
-	surface_text(s, a, row, a.col + 2 + (strlen(name) > 5 ? (int)strlen(name) : 5), look(ui, ROLE_POPUP), b->hint);
+	surface_text(s, a, row, a.col + 2 + (strlen(name) > 5 ? (int)strlen(name) : 5),
+		look(ui, ROLE_POPUP), b->hint);
 }
 
 static int
@@ -250,7 +269,8 @@ group_rows(const struct keymap *k, int group)
 	int n = 0;
 
 	for (size_t i = 0; i < k->n; i++)
-		n += (int)k->rows[i].group == group && !k->rows[i].is_hidden && k->rows[i].command[0];
+		n += (int)k->rows[i].group == group && !k->rows[i].is_hidden &&
+		     k->rows[i].command[0];
 	return n;
 }
 
@@ -268,12 +288,15 @@ draw_which_key(const struct ui *ui, struct surface *s)
 	a = (struct area){ bottom - rows, 0, rows, ui->size.cols };
 	surface_fill(s, a, look(ui, ROLE_POPUP));
 	for (int g = 0; g < GROUP_COUNT; g++) {
-		struct area column = area_clip((struct area){ a.row, at, a.rows, WHICH_KEY_COLS }, a);
+		struct area column =
+			area_clip((struct area){ a.row, at, a.rows, WHICH_KEY_COLS }, a);
 		int row = a.row + 1;
 
-		surface_text(s, column, a.row, at + 1, look(ui, ROLE_POPUP_TITLE), key_group_name((enum key_group)g));
+		surface_text(s, column, a.row, at + 1, look(ui, ROLE_POPUP_TITLE),
+			key_group_name((enum key_group)g));
 		for (size_t i = 0; i < k->n; i++)
-			if ((int)k->rows[i].group == g && !k->rows[i].is_hidden && k->rows[i].command[0])
+			if ((int)k->rows[i].group == g && !k->rows[i].is_hidden &&
+				k->rows[i].command[0])
 				draw_binding(ui, s, column, row++, &k->rows[i]);
 		at += WHICH_KEY_COLS;
 	}
@@ -285,7 +308,8 @@ draw_message(const struct ui *ui, struct surface *s)
 {
 	struct area a = { ui->size.rows - 1, 0, 1, ui->size.cols };
 	struct style style = look(ui, ui->is_error ? ROLE_ERROR : ROLE_MESSAGE);
-	int width = (int)utf8_text_width(ui->message, strlen(ui->message)) + 2, rows = (width + a.cols - 1) / a.cols;
+	int width = (int)utf8_text_width(ui->message, strlen(ui->message)) + 2,
+	    rows = (width + a.cols - 1) / a.cols;
 	const char *p = ui->message;
 
 	if (rows > ui->size.rows / 2)
@@ -298,7 +322,9 @@ draw_message(const struct ui *ui, struct surface *s)
 		uint32_t cp;
 
 		while (p[n] && (int)utf8_text_width(p, n) < a.cols - 2)
-			n += utf8_decode(p + n, strlen(p + n), &cp) ? utf8_decode(p + n, strlen(p + n), &cp) : 1;
+			n += utf8_decode(p + n, strlen(p + n), &cp)
+				     ? utf8_decode(p + n, strlen(p + n), &cp)
+				     : 1;
 		surface_textn(s, a, a.row + r, 1, style, p, n);
 		p += n;
 	}
@@ -307,7 +333,8 @@ draw_message(const struct ui *ui, struct surface *s)
 static void
 draw_tree(struct ui *ui, struct surface *s)
 {
-	struct tree_look l = { ui->config.theme, ui->desktop_id, ui_pane(ui) ? pane_session(ui_pane(ui)) : "",
+	struct tree_look l = { ui->config.theme, ui->desktop_id,
+		ui_pane(ui) ? pane_session(ui_pane(ui)) : "",
 		ui->is_tree_focused && (ui->mode == MODE_NORMAL || ui->mode == MODE_PREFIX) };
 
 	if (!ui->tree_area.cols)
@@ -337,8 +364,10 @@ draw_bottom(struct ui *ui, struct surface *s)
 static bool
 draw_changes(const struct ui *ui, struct surface *s)
 {
-	bool is_covered = ui->message[0] || ui->is_which_key_shown || (ui->mode != MODE_NORMAL && ui->mode != MODE_PREFIX) || ui->is_tree_focused ||
-		ui->tree_area.cols == ui->size.cols || ui->size.rows < UI_MIN_ROWS || ui->size.cols < UI_MIN_COLS;
+	bool is_covered = ui->message[0] || ui->is_which_key_shown ||
+			  (ui->mode != MODE_NORMAL && ui->mode != MODE_PREFIX) ||
+			  ui->is_tree_focused || ui->tree_area.cols == ui->size.cols ||
+			  ui->size.rows < UI_MIN_ROWS || ui->size.cols < UI_MIN_COLS;
 
 	if (ui->is_whole_due || is_covered || !surface_resume(s))
 		return false;
@@ -346,7 +375,8 @@ draw_changes(const struct ui *ui, struct surface *s)
 		const struct layout_spot *spot = &ui->spots.at[i];
 
 		if (ui->panes[spot->pane] && spot->area.rows && spot->area.cols)
-			pane_draw_changes(ui->panes[spot->pane], s, ui_content(ui, spot->area), spot->pane == ui->focus);
+			pane_draw_changes(ui->panes[spot->pane], s, ui_content(ui, spot->area),
+				spot->pane == ui->focus);
 	}
 	return true;
 }

@@ -64,7 +64,8 @@ key_field(struct ui *ui, struct key k)
 	ui_field_fn *done = ui->field_done;
 	char text[FIELD_BYTES];
 
-	if (k.code == KEY_ESCAPE || key_equal(k, (struct key){ 'c', MOD_CTRL }) || key_equal(k, (struct key){ 'g', MOD_CTRL })) {
+	if (k.code == KEY_ESCAPE || key_equal(k, (struct key){ 'c', MOD_CTRL }) ||
+		key_equal(k, (struct key){ 'g', MOD_CTRL })) {
 		ui_leave_modes(ui);
 	} else if (k.code == KEY_ENTER || k.code == KEY_KP_ENTER) {
 		memcpy(text, ui->field.text, sizeof text);
@@ -182,7 +183,8 @@ key_ended(struct ui *ui, const struct pane *p, struct key k)
 		return false;
 	if (k.code == 'R' || k.code == 'r')
 		ui_run(ui, "restart");
-	else if (ui->config.attach_id && (k.code == KEY_ENTER || k.code == 'q' || k.code == KEY_ESCAPE))
+	else if (ui->config.attach_id &&
+		 (k.code == KEY_ENTER || k.code == 'q' || k.code == KEY_ESCAPE))
 		ui->wants_quit = true;
 	return true;
 }
@@ -250,7 +252,8 @@ ui_paste(struct ui *ui, const char *bytes, size_t len, bool is_cut)
 		pane_paste(p, bytes, len);
 		ui->key_ms = loop_now(ui->config.loop);
 		if (is_cut)
-			ui_error(ui, "the paste was too long: its end was left out; paste it in parts or copy a file");
+			ui_error(ui, "the paste was too long: its end was left out; paste it in "
+				     "parts or copy a file");
 	}
 }
 
@@ -340,7 +343,9 @@ mouse_tree(struct ui *ui, struct mouse m)
 		}
 	} else if (is_wheel(m)) {
 		for (int i = 0; i < WHEEL_LINES; i++)
-			tree_key(&ui->tree, &ui->model, (struct key){ .code = m.kind == MOUSE_WHEEL_UP ? KEY_UP : KEY_DOWN });
+			tree_key(&ui->tree, &ui->model,
+				(struct key){
+					.code = m.kind == MOUSE_WHEEL_UP ? KEY_UP : KEY_DOWN });
 	}
 	ui_place(ui);
 }
@@ -356,7 +361,9 @@ ui_mouse(struct ui *ui, struct mouse m)
 	}
 	if (ui->mode == MODE_TEXT && is_wheel(m)) {
 		for (int i = 0; i < WHEEL_LINES; i++)
-			textview_key(&ui->text, (struct key){ .code = m.kind == MOUSE_WHEEL_UP ? KEY_UP : KEY_DOWN });
+			textview_key(&ui->text,
+				(struct key){
+					.code = m.kind == MOUSE_WHEEL_UP ? KEY_UP : KEY_DOWN });
 		ui_mark(ui);
 		return;
 	}

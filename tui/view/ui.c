@@ -47,7 +47,8 @@ on_redial(void *arg)
 	bool is_missing = false;
 
 	for (int i = 0; i < LAYOUT_PANES; i++)
-		if (ui->panes[i] && !pane_is_live(ui->panes[i]) && should_live(ui, ui->panes[i]) && !pane_dial(ui->panes[i]))
+		if (ui->panes[i] && !pane_is_live(ui->panes[i]) && should_live(ui, ui->panes[i]) &&
+			!pane_dial(ui->panes[i]))
 			is_missing = true;
 	if (is_missing && ++ui->redials < UI_REDIALS_MAX)
 		loop_timer_start(ui->redial, UI_REDIAL_MS);
@@ -74,8 +75,12 @@ ui_new(const struct ui_config *c)
 	ui->has_outer_focus = true;
 	ui->is_dirty = ui->is_whole_due = true;
 	layout_init(&ui->layout);
-	ui->pane_env = (struct pane_env){ .loop = c->loop, .paths = c->paths, .is_read_only = c->is_read_only,
-		.changed = pane_changed, .lost = pane_lost, .arg = ui };
+	ui->pane_env = (struct pane_env){ .loop = c->loop,
+		.paths = c->paths,
+		.is_read_only = c->is_read_only,
+		.changed = pane_changed,
+		.lost = pane_lost,
+		.arg = ui };
 	ui->redial = loop_timer_new(c->loop, on_redial, ui);
 	ui->which_key = loop_timer_new(c->loop, on_which_key, ui);
 	return ui;
@@ -191,7 +196,8 @@ static void
 place_tree(struct ui *ui, struct area all)
 {
 	int cols = all.cols < TREE_MIN_WIDTH ? all.cols : TREE_COLS;
-	bool is_shown = ui->model.desktops_n && (all.cols < TREE_MIN_WIDTH ? ui->is_tree_focused : ui->is_tree_wanted);
+	bool is_shown = ui->model.desktops_n &&
+			(all.cols < TREE_MIN_WIDTH ? ui->is_tree_focused : ui->is_tree_wanted);
 
 	ui->tree_area = ui->main_area = all;
 	ui->tree_area.cols = is_shown ? cols : 0;
@@ -219,7 +225,8 @@ ui_place(struct ui *ui)
 		struct area a = ui_content(ui, ui->spots.at[i].area);
 
 		if (a.rows > 0 && a.cols > 0 && ui->panes[ui->spots.at[i].pane])
-			pane_set_size(ui->panes[ui->spots.at[i].pane], (struct size){ (uint16_t)a.rows, (uint16_t)a.cols });
+			pane_set_size(ui->panes[ui->spots.at[i].pane],
+				(struct size){ (uint16_t)a.rows, (uint16_t)a.cols });
 	}
 	ui_mark(ui);
 }
@@ -313,7 +320,8 @@ ui_split(struct ui *ui, enum layout_kind kind, const char *session_id, struct er
 	}
 	pane = make_pane(ui, session_id);
 	if (pane < 0)
-		return err_set(e, -ENOSPC, "split: there are %d panes already; close one", LAYOUT_PANES);
+		return err_set(
+			e, -ENOSPC, "split: there are %d panes already; close one", LAYOUT_PANES);
 	ui->is_zoomed = false;
 	r = layout_split(&ui->layout, ui->focus, kind, pane, ui->main_area, e);
 	if (r < 0) {
@@ -361,9 +369,11 @@ ui_save_layout(struct ui *ui)
 
 	if (ui->config.attach_id || ui->config.is_read_only || ui->is_loading || !ui->rpc || !d)
 		return;
-	layout = json_pack("{s:i, s:o, s:s}", "version", 1, "root", layout_to_json(&ui->layout, session_of_pane, ui), "focus",
+	layout = json_pack("{s:i, s:o, s:s}", "version", 1, "root",
+		layout_to_json(&ui->layout, session_of_pane, ui), "focus",
 		ui_pane(ui) ? pane_session(ui_pane(ui)) : "");
-	ui_call(ui, "layout.set", json_pack("{s:s, s:o}", "target", d->name, "layout", layout), NULL);
+	ui_call(ui, "layout.set", json_pack("{s:s, s:o}", "target", d->name, "layout", layout),
+		NULL);
 }
 
 static int
@@ -396,7 +406,8 @@ show_wanted(struct ui *ui)
 {
 	char id[ID_BYTES];
 
-	if (!ui->wanted_session[0] || ui->is_loading || !model_session(&ui->model, ui->wanted_session))
+	if (!ui->wanted_session[0] || ui->is_loading ||
+		!model_session(&ui->model, ui->wanted_session))
 		return;
 	memcpy(id, ui->wanted_session, sizeof id);
 	ui->wanted_session[0] = 0;
@@ -451,7 +462,8 @@ ui_show_desktop(struct ui *ui, const char *id)
 	ui->is_loading = ui->rpc != NULL;
 	if (ui->rpc) {
 		ui->layouts_asked++;
-		rpc_call(ui->rpc, "layout.get", json_pack("{s:s}", "target", d->name), on_layout, ui);
+		rpc_call(ui->rpc, "layout.get", json_pack("{s:s}", "target", d->name), on_layout,
+			ui);
 	}
 	if (!ui->tree.selected[0])
 		tree_select(&ui->tree, id);
@@ -470,7 +482,8 @@ nearest_desktop(const struct ui *ui)
 	for (size_t i = 0; i < ui->model.desktops_n; i++) {
 		const struct desktop *d = &ui->model.desktops[i];
 		size_t len = strlen(d->dir);
-		bool is_above = str_has_prefix(ui->config.cwd, d->dir) && (!ui->config.cwd[len] || ui->config.cwd[len] == '/');
+		bool is_above = str_has_prefix(ui->config.cwd, d->dir) &&
+				(!ui->config.cwd[len] || ui->config.cwd[len] == '/');
 
 		if (is_above && len > best_len) {
 			best = d;
@@ -545,8 +558,8 @@ check(struct ui *ui)
 		ui->is_loading = false;
 		if (ui->model.desktops_n)
 			ui_show_desktop(ui, nearest_desktop(ui)->id);
-	} else if (layout_is_empty(&ui->layout) && !ui->is_loading && !ui->is_emptied
-		&& !ui->wanted_session[0]) {
+	} else if (layout_is_empty(&ui->layout) && !ui->is_loading && !ui->is_emptied &&
+		   !ui->wanted_session[0]) {
 		show_something(ui);
 	}
 	show_wanted(ui);

@@ -13,7 +13,8 @@ char_after(const struct field *f, size_t at)
 
 	at += n ? n : at < f->len;
 	while (at < f->len && utf8_decode(f->text + at, f->len - at, &cp) && !utf8_width(cp))
-		at += utf8_decode(f->text + at, f->len - at, &cp); /* marks belong to the character before them */
+		at += utf8_decode(f->text + at, f->len - at,
+			&cp); /* marks belong to the character before them */
 	return at;
 }
 
@@ -103,8 +104,8 @@ field_key(struct field *f, struct key k)
 	static const struct {
 		char letter;
 		uint32_t code;
-	} ctrl[] = { { 'a', KEY_HOME }, { 'e', KEY_END }, { 'b', KEY_LEFT }, { 'f', KEY_RIGHT }, { 'd', KEY_DELETE },
-		{ 'h', KEY_BACKSPACE } };
+	} ctrl[] = { { 'a', KEY_HOME }, { 'e', KEY_END }, { 'b', KEY_LEFT }, { 'f', KEY_RIGHT },
+		{ 'd', KEY_DELETE }, { 'h', KEY_BACKSPACE } };
 	char text[4];
 
 	if (k.mods == MOD_CTRL) {
@@ -139,5 +140,7 @@ field_draw(const struct field *f, struct surface *s, struct area a, struct style
 	}
 	surface_fill(s, a, style);
 	surface_text(s, a, a.row, a.col, style, f->text + from);
-	s->cursor = (struct surface_cursor){ .is_visible = a.cols > 0, .row = (uint16_t)a.row, .col = (uint16_t)(a.col + before) };
+	s->cursor = (struct surface_cursor){
+		.is_visible = a.cols > 0, .row = (uint16_t)a.row, .col = (uint16_t)(a.col + before)
+	};
 }

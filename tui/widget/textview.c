@@ -86,13 +86,18 @@ textview_draw(struct textview *v, struct surface *s, struct area a, const struct
 		bool is_heading = p[0] == '#';
 
 		if (line >= v->top && is_heading)
-			surface_textn(s, a, a.row + 1 + line - v->top, a.col + 1, t->role[ROLE_POPUP_KEY], p + 1, len - 1);
+			surface_textn(s, a, a.row + 1 + line - v->top, a.col + 1,
+				t->role[ROLE_POPUP_KEY], p + 1, len - 1);
 		else if (line >= v->top)
-			surface_textn(s, a, a.row + 1 + line - v->top, a.col + 1, t->role[ROLE_POPUP], p, len);
+			surface_textn(s, a, a.row + 1 + line - v->top, a.col + 1,
+				t->role[ROLE_POPUP], p, len);
 		p += len + (p[len] == '\n');
 	}
-	snprintf(foot, sizeof foot, "%d-%d of %d  arrows, PageUp, PageDown; q closes", v->top + (v->lines > 0),
-		v->top + v->page < v->lines ? v->top + v->page : v->lines, v->lines);
+	snprintf(foot, sizeof foot, "%d-%d of %d  arrows, PageUp, PageDown; q closes",
+		v->top + (v->lines > 0), v->top + v->page < v->lines ? v->top + v->page : v->lines,
+		v->lines);
 	surface_text(s, a, a.row + a.rows - 1, a.col + 1, t->role[ROLE_POPUP_KEY], foot);
-	s->cursor = (struct surface_cursor){ .is_visible = true, .row = (uint16_t)(a.row + (a.rows > 1)), .col = (uint16_t)(a.col + 1) };
+	s->cursor = (struct surface_cursor){ .is_visible = true,
+		.row = (uint16_t)(a.row + (a.rows > 1)),
+		.col = (uint16_t)(a.col + 1) };
 }

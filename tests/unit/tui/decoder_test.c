@@ -15,7 +15,8 @@
 static void
 record(const struct event *e, void *arg)
 {
-	static const char *const kinds[] = { "press", "release", "drag", "move", "wheelup", "wheeldown", "wheelleft", "wheelright" };
+	static const char *const kinds[] = { "press", "release", "drag", "move", "wheelup",
+		"wheeldown", "wheelleft", "wheelright" };
 	struct buf *to = arg;
 	char name[KEY_NAME_BYTES];
 
@@ -27,7 +28,8 @@ record(const struct event *e, void *arg)
 		buf_add_str(to, name);
 		break;
 	case EVENT_MOUSE:
-		buf_addf(to, "%s%u@%u,%u/%u", kinds[e->mouse.kind], e->mouse.button, e->mouse.row, e->mouse.col, e->mouse.mods);
+		buf_addf(to, "%s%u@%u,%u/%u", kinds[e->mouse.kind], e->mouse.button, e->mouse.row,
+			e->mouse.col, e->mouse.mods);
 		break;
 	case EVENT_PASTE:
 		buf_addf(to, "paste(%.*s)", (int)e->paste.len, e->paste.data);
@@ -36,8 +38,8 @@ record(const struct event *e, void *arg)
 		buf_add_str(to, e->has_focus ? "in" : "out");
 		break;
 	case EVENT_REPLY:
-		buf_addf(to, "reply%c%c%c", e->reply.prefix ? e->reply.prefix : '-', e->reply.intermediate ? e->reply.intermediate : '-',
-			e->reply.final);
+		buf_addf(to, "reply%c%c%c", e->reply.prefix ? e->reply.prefix : '-',
+			e->reply.intermediate ? e->reply.intermediate : '-', e->reply.final);
 		for (unsigned i = 0; i < e->reply.n; i++)
 			buf_addf(to, ",%u", e->reply.params[i]);
 		break;
@@ -53,49 +55,77 @@ static const struct {
 	{ "enter, tab, backspace", "\r\t\x7f", "Enter Tab Backspace", false },
 	{ "control letters", "\x01\x08\x0a\x1a", "C-a C-h C-j C-z", false },
 	{ "control punctuation", "\x1c\x1d\x1e\x1f", "C-\\ C-] C-^ C-_", false },
-	{ "utf-8", "\xc3\xa4\xe4\xb8\xad\xf0\x9f\x98\x80", "\xc3\xa4 \xe4\xb8\xad \xf0\x9f\x98\x80", false },
-	{ "utf-8 cut short", "\xe4\xb8" "a", "a", false },
-	{ "utf-8 overlong", "\xc0\x80" "a", "a", false },
-	{ "lone continuation", "\x80" "a", "a", false },
+	{ "utf-8", "\xc3\xa4\xe4\xb8\xad\xf0\x9f\x98\x80", "\xc3\xa4 \xe4\xb8\xad \xf0\x9f\x98\x80",
+		false },
+	{ "utf-8 cut short",
+		"\xe4\xb8"
+		"a",
+		"a", false },
+	{ "utf-8 overlong",
+		"\xc0\x80"
+		"a",
+		"a", false },
+	{ "lone continuation",
+		"\x80"
+		"a",
+		"a", false },
 	{ "cursor keys", "\033[A\033[B\033[C\033[D", "Up Down Right Left", false },
-	{ "application cursor keys", "\033OA\033OB\033OC\033OD\033OH\033OF", "Up Down Right Left Home End", false },
-	{ "cursor keys with modifiers", "\033[1;5A\033[1;2B\033[1;3C\033[1;8D", "C-Up S-Down M-Right C-M-S-Left", false },
-	{ "editing keys", "\033[1~\033[2~\033[3~\033[4~\033[5~\033[6~", "Home Insert Delete End PageUp PageDown", false },
+	{ "application cursor keys", "\033OA\033OB\033OC\033OD\033OH\033OF",
+		"Up Down Right Left Home End", false },
+	{ "cursor keys with modifiers", "\033[1;5A\033[1;2B\033[1;3C\033[1;8D",
+		"C-Up S-Down M-Right C-M-S-Left", false },
+	{ "editing keys", "\033[1~\033[2~\033[3~\033[4~\033[5~\033[6~",
+		"Home Insert Delete End PageUp PageDown", false },
 	{ "editing keys with modifiers", "\033[3;5~\033[5;2~", "C-Delete S-PageUp", false },
-	{ "function keys, xterm", "\033OP\033OQ\033OR\033OS\033[15~\033[24~", "F1 F2 F3 F4 F5 F12", false },
+	{ "function keys, xterm", "\033OP\033OQ\033OR\033OS\033[15~\033[24~", "F1 F2 F3 F4 F5 F12",
+		false },
 	{ "function keys with modifiers", "\033[1;5P\033[1;2R\033[17;3~", "C-F1 S-F3 M-F6", false },
 	{ "function keys, vt220", "\033[11~\033[14~", "F1 F4", false },
 	{ "function keys, linux", "\033[[A\033[[E", "F1 F5", false },
 	{ "keypad, vt100", "\033Op\033Oy\033OM\033Ok", "0 9 KPEnter +", false },
-	{ "rxvt", "\033[3^\033[3$\033[3@\033[a\033Oa", "C-Delete S-Delete C-S-Delete S-Up C-Up", false },
+	{ "rxvt", "\033[3^\033[3$\033[3@\033[a\033Oa", "C-Delete S-Delete C-S-Delete S-Up C-Up",
+		false },
 	{ "back tab", "\033[Z", "S-Tab", false },
 	{ "alt letters", "\033a\033Z\033\xc3\xa4", "M-a M-Z M-\xc3\xa4", false },
 	{ "alt control", "\033\x01\033\r\033\x7f", "C-M-a M-Enter M-Backspace", false },
 	{ "alt and a sequence", "\033\033[A", "M-Up", false },
 	{ "alt brackets of strings", "\033]\033P", "M-] M-P", false },
-	{ "kitty", "\033[97;5u\033[13;2u\033[27u\033[9;5u\033[127;3u", "C-a S-Enter Escape C-Tab M-Backspace", false },
+	{ "kitty", "\033[97;5u\033[13;2u\033[27u\033[9;5u\033[127;3u",
+		"C-a S-Enter Escape C-Tab M-Backspace", false },
 	{ "kitty shifted", "\033[97:65;2u\033[49:33;2u", "A !", false },
 	{ "kitty ctrl shift", "\033[97;6u", "C-S-a", false },
 	{ "kitty release is no key", "\033[97;1:3u\033[1;1:3A\033[3;1:3~", "", false },
-	{ "kitty keypad and lone modifier", "\033[57414u\033[57441u\033[57400u", "KPEnter 1", false },
-	{ "modifyOtherKeys", "\033[27;5;105~\033[27;2;13~\033[27;6;65~", "C-i S-Enter C-S-a", false },
-	{ "mouse", "\033[<0;5;3M\033[<0;5;3m\033[<2;1;1M", "press1@2,4/0 release1@2,4/0 press3@0,0/0", false },
-	{ "mouse drag, move, modifiers", "\033[<32;2;2M\033[<35;2;2M\033[<20;1;1M", "drag1@1,1/0 move0@1,1/0 press1@0,0/5", false },
-	{ "wheel", "\033[<64;1;1M\033[<65;1;1M\033[<66;1;1M", "wheelup0@0,0/0 wheeldown0@0,0/0 wheelleft0@0,0/0", false },
+	{ "kitty keypad and lone modifier", "\033[57414u\033[57441u\033[57400u", "KPEnter 1",
+		false },
+	{ "modifyOtherKeys", "\033[27;5;105~\033[27;2;13~\033[27;6;65~", "C-i S-Enter C-S-a",
+		false },
+	{ "mouse", "\033[<0;5;3M\033[<0;5;3m\033[<2;1;1M",
+		"press1@2,4/0 release1@2,4/0 press3@0,0/0", false },
+	{ "mouse drag, move, modifiers", "\033[<32;2;2M\033[<35;2;2M\033[<20;1;1M",
+		"drag1@1,1/0 move0@1,1/0 press1@0,0/5", false },
+	{ "wheel", "\033[<64;1;1M\033[<65;1;1M\033[<66;1;1M",
+		"wheelup0@0,0/0 wheeldown0@0,0/0 wheelleft0@0,0/0", false },
 	{ "mouse far out", "\033[<0;300;200M", "press1@199,299/0", false },
 	{ "mouse at 0 is no place", "\033[<0;0;1M", "", false },
 	{ "extra mouse buttons are dropped", "\033[<128;1;1M", "", false },
 	{ "mouse, X10", "\033[M !!\033[M#!!", "press1@0,0/0 release0@0,0/0", false },
 	{ "focus", "\033[I\033[O", "in out", false },
 	{ "paste", "a\033[200~x\033[A\ny\033[201~b", "a paste(x\033[A\ny) b", false },
-	{ "paste with half an end", "\033[200~x\033[20\033[201\033\033[201~", "paste(x\033[20\033[201\033)", false },
+	{ "paste with half an end", "\033[200~x\033[20\033[201\033\033[201~",
+		"paste(x\033[20\033[201\033)", false },
 	{ "empty paste", "\033[200~\033[201~a", "a", false },
-	{ "replies", "\033[?62;22c\033[?2026;2$y\033[5;10R\033[>1;2;3c", "reply?-c,62,22 reply?$y,2026,2 reply--R,5,10 reply>-c,1,2,3",
-		false },
-	{ "strings that are expected", "\033]11;rgb:0/0/0\033\\a\033P>|x\033\\b\033]2;t\x07" "c", "a b c", true },
+	{ "replies", "\033[?62;22c\033[?2026;2$y\033[5;10R\033[>1;2;3c",
+		"reply?-c,62,22 reply?$y,2026,2 reply--R,5,10 reply>-c,1,2,3", false },
+	{ "strings that are expected",
+		"\033]11;rgb:0/0/0\033\\a\033P>|x\033\\b\033]2;t\x07"
+		"c",
+		"a b c", true },
 	{ "string cut by a key", "\033]11;x\033[Aa", "Up a", true },
 	{ "sequence cut by another", "\033[1;\033[Aa", "Up a", false },
-	{ "sequence with a control byte", "\033[1\x01" "a", "a", false },
+	{ "sequence with a control byte",
+		"\033[1\x01"
+		"a",
+		"a", false },
 	{ "unknown sequences", "\033[99~\033[?1;2;3h\033[5n\033OZa", "reply?-h,1,2,3 a", false },
 	{ "huge parameters", "\033[999999999999;99999999999A\033[4294967301~a", "Up a", false },
 	{ "too many parameters", "\033[1;1;1;1;1;1;1;1;1;1;1;1A", "Up", false },
@@ -129,8 +159,8 @@ test_rows(void **state)
 
 			decode(rows[i].bytes, len, chunk, rows[i].strings, &got);
 			if (strcmp(got.len ? got.data : "", rows[i].events) != 0)
-				fail_msg("%s, chunks of %zu: got [%s], wanted [%s]", rows[i].name, chunk, got.len ? got.data : "",
-					rows[i].events);
+				fail_msg("%s, chunks of %zu: got [%s], wanted [%s]", rows[i].name,
+					chunk, got.len ? got.data : "", rows[i].events);
 		}
 	}
 }

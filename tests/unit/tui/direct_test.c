@@ -17,8 +17,12 @@
 static struct out *
 new_direct(enum out_depth depth, bool is_utf8)
 {
-	struct out_config c = { .term = "xterm", .depth = depth, .is_utf8 = is_utf8, .has_underline_styles = true,
-		.has_scroll_region = true, .size = { 10, 40 } };
+	struct out_config c = { .term = "xterm",
+		.depth = depth,
+		.is_utf8 = is_utf8,
+		.has_underline_styles = true,
+		.has_scroll_region = true,
+		.size = { 10, 40 } };
 
 	return out_direct.new(&c, NULL);
 }
@@ -51,7 +55,8 @@ random_style(uint32_t *seed)
 	struct style s = { random_colour(seed), random_colour(seed), 0 };
 
 	if (next_random(seed) % 2)
-		s.attr = (uint16_t)(next_random(seed) & (ATTR_BOLD | ATTR_DIM | ATTR_ITALIC | ATTR_REVERSE | ATTR_STRIKE));
+		s.attr = (uint16_t)(next_random(seed) & (ATTR_BOLD | ATTR_DIM | ATTR_ITALIC |
+								ATTR_REVERSE | ATTR_STRIKE));
 	if (next_random(seed) % 4 == 0)
 		s.attr |= (uint16_t)(next_random(seed) % 6 << ATTR_UNDERLINE_SHIFT);
 	return s;
@@ -61,27 +66,38 @@ random_style(uint32_t *seed)
 static void
 change(struct surface *s, uint32_t *seed)
 {
-	static const char *const texts[] = { "hello", "x", "  ", "a long piece of text that runs over the edge of the screen",
-		"\xe4\xb8\xad\xe6\x96\x87", "e\xcc\x81", "\xf0\x9f\x98\x80!", "tab\tand\x1b", "\xe2\x94\x80\xe2\x94\x82" };
+	static const char *const texts[] = { "hello", "x", "  ",
+		"a long piece of text that runs over the edge of the screen",
+		"\xe4\xb8\xad\xe6\x96\x87", "e\xcc\x81", "\xf0\x9f\x98\x80!", "tab\tand\x1b",
+		"\xe2\x94\x80\xe2\x94\x82" };
 	struct area all = surface_area(s);
-	int row = (int)(next_random(seed) % s->size.rows), col = (int)(next_random(seed) % s->size.cols);
+	int row = (int)(next_random(seed) % s->size.rows),
+	    col = (int)(next_random(seed) % s->size.cols);
 	size_t cols = s->size.cols;
 
 	switch (next_random(seed) % 8) {
 	case 0:
-		surface_fill(s, (struct area){ row, col, (int)(next_random(seed) % 4), (int)(next_random(seed) % 30) }, random_style(seed));
+		surface_fill(s,
+			(struct area){ row, col, (int)(next_random(seed) % 4),
+				(int)(next_random(seed) % 30) },
+			random_style(seed));
 		break;
 	case 1:
 		memmove(s->cells, s->cells + cols, (s->size.rows - 1u) * cols * sizeof *s->cells);
-		surface_fill(s, (struct area){ s->size.rows - 1, 0, 1, s->size.cols }, (struct style){ 0 });
+		surface_fill(s, (struct area){ s->size.rows - 1, 0, 1, s->size.cols },
+			(struct style){ 0 });
 		break;
 	case 2:
-		memmove(s->cells + 2 * cols, s->cells + cols, (s->size.rows - 3u) * cols * sizeof *s->cells);
+		memmove(s->cells + 2 * cols, s->cells + cols,
+			(s->size.rows - 3u) * cols * sizeof *s->cells);
 		break;
 	default:
-		surface_text(s, all, row, col, random_style(seed), texts[next_random(seed) % ARRAY_LEN(texts)]);
+		surface_text(s, all, row, col, random_style(seed),
+			texts[next_random(seed) % ARRAY_LEN(texts)]);
 	}
-	s->cursor = (struct surface_cursor){ .is_visible = true, .row = (uint16_t)row, .col = (uint16_t)col };
+	s->cursor = (struct surface_cursor){
+		.is_visible = true, .row = (uint16_t)row, .col = (uint16_t)col
+	};
 }
 
 static void
@@ -127,11 +143,13 @@ test_differences(void **state)
 			AUTO(buf) struct buf full = { 0 }, got = { 0 }, want = { 0 };
 			struct out *fresh = new_direct(DEPTH_RGB, true);
 
-			for (uint32_t n = next_random(&random) % 4 + (size.rows < 4 ? 0 : 1); n > 0; n--)
+			for (uint32_t n = next_random(&random) % 4 + (size.rows < 4 ? 0 : 1); n > 0;
+				n--)
 				if (size.rows >= 4)
 					change(&s, &random);
 				else
-					surface_text(&s, surface_area(&s), 0, 0, random_style(&random), "ab");
+					surface_text(&s, surface_area(&s), 0, 0,
+						random_style(&random), "ab");
 			out_direct.frame(o, &s, &bytes);
 			out_direct.frame(fresh, &s, &full);
 			out_direct.free(fresh);
@@ -139,7 +157,8 @@ test_differences(void **state)
 			dump(&full, size, &want);
 			check_text(&s, &want);
 			if (strcmp(got.data, want.data) != 0)
-				fail_msg("seed %u, frame %d: got\n%s\nwanted\n%s", seed, frame, got.data, want.data);
+				fail_msg("seed %u, frame %d: got\n%s\nwanted\n%s", seed, frame,
+					got.data, want.data);
 		}
 		out_direct.free(o);
 		surface_fini(&s);
@@ -212,7 +231,9 @@ static const struct {
 	{ "grey with 256", DEPTH_256, { 0x3808080, 0, 0 }, "\033[38;5;244mx" },
 	{ "mono", DEPTH_MONO, { 0x3ff0000, 2 << 24 | 4, ATTR_BOLD }, "\033[1mx" },
 	{ "curly", DEPTH_RGB, { 0, 0, UNDERLINE_CURLY << ATTR_UNDERLINE_SHIFT }, "\033[4:3mx" },
-	{ "all", DEPTH_RGB, { 1 << 24 | 2, 1 << 24 | 3, ATTR_BOLD | ATTR_REVERSE | UNDERLINE_SINGLE << ATTR_UNDERLINE_SHIFT },
+	{ "all", DEPTH_RGB,
+		{ 1 << 24 | 2, 1 << 24 | 3,
+			ATTR_BOLD | ATTR_REVERSE | UNDERLINE_SINGLE << ATTR_UNDERLINE_SHIFT },
 		"\033[1;7;4;32;43mx" },
 };
 
@@ -233,8 +254,9 @@ test_pens(void **state)
 			fail_msg("%s: got %s", pens[i].name, bytes.data + 1);
 		surface_fill(&s, surface_area(&s), (struct style){ 0 });
 		frame(o, &s, &bytes);
-		assert_true(pens[i].bytes[0] == 'x' || strstr(bytes.data, "\033[m") || strstr(bytes.data, "\033[0m") ||
-			strstr(bytes.data, "39m") || strstr(bytes.data, "49m"));
+		assert_true(pens[i].bytes[0] == 'x' || strstr(bytes.data, "\033[m") ||
+			    strstr(bytes.data, "\033[0m") || strstr(bytes.data, "39m") ||
+			    strstr(bytes.data, "49m"));
 		out_direct.free(o);
 		surface_fini(&s);
 	}
@@ -324,7 +346,8 @@ test_full_tables(void **state)
 		text[n++] = 'a';
 		n += utf8_encode(0x300 + (uint32_t)i % 80, text + n);
 		n += utf8_encode(0x300 + (uint32_t)i / 80, text + n);
-		surface_textn(&s, surface_area(&s), i % 400 / 40, i % 40, (struct style){ 0 }, text, n);
+		surface_textn(
+			&s, surface_area(&s), i % 400 / 40, i % 40, (struct style){ 0 }, text, n);
 		if (i % 400 != 399)
 			continue;
 		out_direct.frame(o, &s, &bytes);

@@ -32,15 +32,20 @@ static const struct {
 	{ "old prefix is free", "[keys]\nprefix = C-b\n", NULL, "C-Space", NULL, "C-b" },
 	{ "alt prefix", "[keys]\nprefix = M-a\n", NULL, "%", "pane split right", "M-a" },
 	{ "function key as prefix", "[keys]\nprefix = F12\n", NULL, "F12", "prefix", "F12" },
-	{ "letter as prefix", "[keys]\nprefix = b\n", "x.ini: line 2: prefix \"b\": would make that letter impossible to type; use one "
-		"with C- or M-", "c", "session new", "C-Space" },
-	{ "unknown key", "[keys]\nprefix = Hyper\n", "x.ini: line 2: key \"Hyper\"", "c", "session new", "C-Space" },
-	{ "unknown setting, the rest applies", "[keys]\nprefx = C-a\nprefix = C-b\n", "x.ini: line 2: setting \"prefx\" of [keys]", "c",
-		"session new", "C-b" },
-	{ "bind", "[bind]\nF2 = session list\nc = run shop\n", NULL, "F2", "session list", "C-Space" },
+	{ "letter as prefix", "[keys]\nprefix = b\n",
+		"x.ini: line 2: prefix \"b\": would make that letter impossible to type; use one "
+		"with C- or M-",
+		"c", "session new", "C-Space" },
+	{ "unknown key", "[keys]\nprefix = Hyper\n", "x.ini: line 2: key \"Hyper\"", "c",
+		"session new", "C-Space" },
+	{ "unknown setting, the rest applies", "[keys]\nprefx = C-a\nprefix = C-b\n",
+		"x.ini: line 2: setting \"prefx\" of [keys]", "c", "session new", "C-b" },
+	{ "bind", "[bind]\nF2 = session list\nc = run shop\n", NULL, "F2", "session list",
+		"C-Space" },
 	{ "bind over", "[bind]\nc = run shop -- top\n", NULL, "c", "run shop -- top", "C-Space" },
 	{ "unbind", "[bind]\nK =\n", NULL, "K", NULL, "C-Space" },
-	{ "no assignment", "[keys]\nnonsense\nprefix = C-b\n", "x.ini: line 2: is not `name = value`", "c", "session new", "C-b" },
+	{ "no assignment", "[keys]\nnonsense\nprefix = C-b\n",
+		"x.ini: line 2: is not `name = value`", "c", "session new", "C-b" },
 	{ "another section", "[other]\nx = y\n", NULL, "c", "session new", "C-Space" },
 };
 
@@ -56,9 +61,11 @@ test_rows(void **state)
 		keymap_default(&k);
 		keymap_load_text(&k, "x.ini", rows[i].text, &e);
 		key_name(k.prefix, prefix);
-		if (!str_equal(prefix, rows[i].prefix) || !str_equal(command_of(&k, rows[i].key), rows[i].command) ||
+		if (!str_equal(prefix, rows[i].prefix) ||
+			!str_equal(command_of(&k, rows[i].key), rows[i].command) ||
 			(rows[i].error ? !str_has_prefix(e.msg, rows[i].error) : e.code))
-			fail_msg("%s: prefix %s, command %s, error %s", rows[i].name, prefix, command_of(&k, rows[i].key), e.msg);
+			fail_msg("%s: prefix %s, command %s, error %s", rows[i].name, prefix,
+				command_of(&k, rows[i].key), e.msg);
 	}
 }
 

@@ -155,8 +155,10 @@ test_random_splits(void **state)
 			size_t count = layout_count(&l);
 
 			if (next_random(&random) % 3 && free_pane(&l) >= 0) {
-				enum layout_kind kind = next_random(&random) % 2 ? LAYOUT_SIDE : LAYOUT_STACK;
-				int r = layout_split(&l, random_pane(&l, &random), kind, free_pane(&l), a, NULL);
+				enum layout_kind kind =
+					next_random(&random) % 2 ? LAYOUT_SIDE : LAYOUT_STACK;
+				int r = layout_split(
+					&l, random_pane(&l, &random), kind, free_pane(&l), a, NULL);
 
 				assert_int_equal(layout_count(&l), count + (r == 0));
 			} else if (count > 1) {
@@ -230,7 +232,8 @@ test_json_round_trip(void **state)
 	assert_int_equal(s.n, t.n);
 	for (size_t i = 0; i < s.n; i++)
 		assert_memory_equal(&s.at[i], &t.at[i], sizeof s.at[i]);
-	layout_from_json(&again, json, pane_of, (void *)"s1"); /* a session that is gone leaves no hole */
+	layout_from_json(
+		&again, json, pane_of, (void *)"s1"); /* a session that is gone leaves no hole */
 	layout_place(&again, a, &t);
 	assert_int_equal(t.n, 3);
 	check_tiles(&t, a);
@@ -246,9 +249,17 @@ static const struct {
 	{ "a number", "5", 0 },
 	{ "an empty split", "{\"split\":\"side\",\"children\":[]}", 0 },
 	{ "children of a wrong type", "{\"split\":\"side\",\"children\":[1,null,\"x\"]}", 0 },
-	{ "the same session twice", "{\"split\":\"side\",\"children\":[{\"session\":\"s0\"},{\"session\":\"s0\"}]}", 1 },
-	{ "weights of a wrong kind", "{\"split\":\"stack\",\"weights\":[-1,\"x\"],\"children\":[{\"session\":\"s0\"},{\"session\":\"s1\"}]}", 2 },
-	{ "a split of splits of nothing", "{\"split\":\"side\",\"children\":[{\"split\":\"stack\",\"children\":[{\"session\":\"x\"}]}]}", 0 },
+	{ "the same session twice",
+		"{\"split\":\"side\",\"children\":[{\"session\":\"s0\"},{\"session\":\"s0\"}]}",
+		1 },
+	{ "weights of a wrong kind",
+		"{\"split\":\"stack\",\"weights\":[-1,\"x\"],\"children\":[{\"session\":\"s0\"},{"
+		"\"session\":\"s1\"}]}",
+		2 },
+	{ "a split of splits of nothing",
+		"{\"split\":\"side\",\"children\":[{\"split\":\"stack\",\"children\":[{\"session\":"
+		"\"x\"}]}]}",
+		0 },
 };
 
 static void
@@ -277,7 +288,8 @@ test_deep_json(void **state)
 
 	(void)state;
 	for (int i = 0; i < 1000; i++)
-		json = json_pack("{s:s, s:[o, {s:s}]}", "split", "side", "children", json, "session", "s1");
+		json = json_pack(
+			"{s:s, s:[o, {s:s}]}", "split", "side", "children", json, "session", "s1");
 	layout_from_json(&l, json, pane_of, NULL);
 	assert_true(layout_count(&l) <= 2);
 	json_decref(json);

@@ -18,7 +18,9 @@ static const struct {
 	{ "default", 0, { 0 } },
 	{ "red", 0, { 1 << 24 | 1, 0, 0 } },
 	{ "bright-red blue", 0, { 1 << 24 | 9, 1 << 24 | 4, 0 } },
-	{ "  200 \t #0a0B0c   bold,underline ", 0, { 2 << 24 | 200, 0x30a0b0c, ATTR_BOLD | UNDERLINE_SINGLE << ATTR_UNDERLINE_SHIFT } },
+	{ "  200 \t #0a0B0c   bold,underline ", 0,
+		{ 2 << 24 | 200, 0x30a0b0c,
+			ATTR_BOLD | UNDERLINE_SINGLE << ATTR_UNDERLINE_SHIFT } },
 	{ "default default reverse,dim,italic,strike,blink", 0,
 		{ 0, 0, ATTR_REVERSE | ATTR_DIM | ATTR_ITALIC | ATTR_STRIKE | ATTR_BLINK } },
 	{ "", -22, { 0 } },
@@ -43,7 +45,8 @@ test_styles(void **state)
 		struct err e = { 0 };
 		int r = theme_parse_style(styles[i].text, &s, &e);
 
-		if (r != styles[i].code || s.fg != styles[i].style.fg || s.bg != styles[i].style.bg || s.attr != styles[i].style.attr)
+		if (r != styles[i].code || s.fg != styles[i].style.fg ||
+			s.bg != styles[i].style.bg || s.attr != styles[i].style.attr)
 			fail_msg("\"%s\": %d %x %x %x", styles[i].text, r, s.fg, s.bg, s.attr);
 		assert_true(r == 0 || e.msg[0]);
 	}
@@ -57,7 +60,8 @@ test_errors_have_line_numbers_and_the_rest_applies(void **state)
 
 	(void)state;
 	theme_default(&t, true);
-	assert_true(theme_load_text(&t, "x.theme", "bar = red\nno-such = red\nborder = pink\ntext = blue\n", &e) < 0);
+	assert_true(theme_load_text(&t, "x.theme",
+			    "bar = red\nno-such = red\nborder = pink\ntext = blue\n", &e) < 0);
 	assert_string_equal(e.msg, "theme x.theme: line 2: role \"no-such\": is not known");
 	assert_int_equal(t.role[ROLE_BAR].fg, 1 << 24 | 1);
 	assert_int_equal(t.role[ROLE_TEXT].fg, 1 << 24 | 4);
@@ -68,7 +72,8 @@ test_errors_have_line_numbers_and_the_rest_applies(void **state)
 static void
 test_files(void **state)
 {
-	static const char *const files[] = { "themes/dark.theme", "themes/light.theme", "themes/mono.theme", "themes/contrast.theme" };
+	static const char *const files[] = { "themes/dark.theme", "themes/light.theme",
+		"themes/mono.theme", "themes/contrast.theme" };
 	struct theme t, built_in;
 	struct err e = { 0 };
 
@@ -112,7 +117,8 @@ test_signs(void **state)
 	(void)state;
 	for (int a = 0; a < STATUS_COUNT; a++)
 		for (int b = 0; b < a; b++)
-			assert_int_not_equal(theme_status_sign((enum status)a), theme_status_sign((enum status)b));
+			assert_int_not_equal(theme_status_sign((enum status)a),
+				theme_status_sign((enum status)b));
 }
 
 int

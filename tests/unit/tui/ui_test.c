@@ -23,11 +23,15 @@ static const char nothing[] = "{\"desktops\":[],\"sessions\":[]}";
 static const char some[] =
 	"{\"desktops\":[{\"id\":\"0000000000000001\",\"name\":\"shop\",\"dir\":\"/src/shop\"},"
 	"{\"id\":\"0000000000000002\",\"name\":\"blog\",\"dir\":\"/src/blog\"}],\"sessions\":["
-	"{\"id\":\"0000000000000011\",\"desktop_id\":\"0000000000000001\",\"name\":\"api\",\"status\":\"working\",\"kind\":\"terminal\"},"
-	"{\"id\":\"0000000000000012\",\"desktop_id\":\"0000000000000001\",\"name\":\"tests\",\"status\":\"failed\",\"kind\":\"terminal\","
+	"{\"id\":\"0000000000000011\",\"desktop_id\":\"0000000000000001\",\"name\":\"api\","
+	"\"status\":\"working\",\"kind\":\"terminal\"},"
+	"{\"id\":\"0000000000000012\",\"desktop_id\":\"0000000000000001\",\"name\":\"tests\","
+	"\"status\":\"failed\",\"kind\":\"terminal\","
 	"\"exit_status\":2},"
-	"{\"id\":\"0000000000000013\",\"desktop_id\":\"0000000000000001\",\"name\":\"run-once\",\"status\":\"working\",\"kind\":\"exec\"},"
-	"{\"id\":\"0000000000000014\",\"desktop_id\":\"0000000000000002\",\"name\":\"sh\",\"status\":\"done\",\"kind\":\"terminal\","
+	"{\"id\":\"0000000000000013\",\"desktop_id\":\"0000000000000001\",\"name\":\"run-once\","
+	"\"status\":\"working\",\"kind\":\"exec\"},"
+	"{\"id\":\"0000000000000014\",\"desktop_id\":\"0000000000000002\",\"name\":\"sh\","
+	"\"status\":\"done\",\"kind\":\"terminal\","
 	"\"exit_status\":0}]}";
 
 static const struct {
@@ -81,7 +85,11 @@ picture(size_t row, bool is_mono, struct buf *to)
 	struct keymap keymap;
 	struct theme theme;
 	struct loop *loop = loop_new();
-	struct ui_config c = { .loop = loop, .paths = &paths, .theme = &theme, .keymap = &keymap, .cwd = "/src/shop/my lib" };
+	struct ui_config c = { .loop = loop,
+		.paths = &paths,
+		.theme = &theme,
+		.keymap = &keymap,
+		.cwd = "/src/shop/my lib" };
 	struct out *memory = out_memory.new(NULL, NULL);
 	json_t *world = json_loads(screens[row].world, 0, NULL);
 	struct surface s;
@@ -164,11 +172,14 @@ static void
 test_every_size(void **state)
 {
 	struct paths paths = { .runtime = "/nonexistent", .state = "/nonexistent" };
-	static const char *const keys[] = { "", "C-Space ?", "C-Space : x", "C-Space K", "C-Space g", "C-Space %", "C-Space c" };
+	static const char *const keys[] = { "", "C-Space ?", "C-Space : x", "C-Space K",
+		"C-Space g", "C-Space %", "C-Space c" };
 	struct keymap keymap;
 	struct theme theme;
 	struct loop *loop = loop_new();
-	struct ui_config c = { .loop = loop, .paths = &paths, .theme = &theme, .keymap = &keymap, .cwd = "/" };
+	struct ui_config c = {
+		.loop = loop, .paths = &paths, .theme = &theme, .keymap = &keymap, .cwd = "/"
+	};
 	json_t *world = json_loads(some, 0, NULL);
 
 	(void)state;
@@ -189,7 +200,9 @@ test_every_size(void **state)
 				ui_resize(ui, size);
 				ui_draw(ui, &s);
 				ui_drawn(ui);
-				ui_mouse(ui, (struct mouse){ .kind = MOUSE_WHEEL_UP, .row = (uint16_t)(rows / 2), .col = (uint16_t)(cols / 2) });
+				ui_mouse(ui, (struct mouse){ .kind = MOUSE_WHEEL_UP,
+						     .row = (uint16_t)(rows / 2),
+						     .col = (uint16_t)(cols / 2) });
 				surface_fini(&s);
 			}
 		ui_free(ui);
