@@ -44,7 +44,7 @@ obj         = $(patsubst %.c,$(O)/%.o,$(1))
 archives    = $(foreach f,$(1),$(O)/core/$(f).a)
 TUI_SRC    := $(filter-out tui/main.c,$(wildcard tui/*.c tui/*/*.c))
 
-.PHONY: all deps run test unit e2e jail-test asan fuzz check lint format bench install uninstall clean unit-programs jail-programs
+.PHONY: all deps run test unit e2e jail-test asan fuzz check lint format bench install uninstall clean man unit-programs jail-programs
 .DEFAULT_GOAL := all
 .SECONDARY:
 .DELETE_ON_ERROR:
@@ -158,6 +158,13 @@ build/fuzz/%: tests/fuzz/%_fuzz.c $(FUZZ_SRC)
 	mkdir -p $(@D)
 	echo "  FUZZ  $@"
 	clang $(CPPFLAGS) -std=gnu17 -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -o $@ $^ -ljansson
+
+# The manual page and the completions are made from the command table and checked in; a test compares them.
+man: $(B)/sandesk
+	$< help --man >man/sandesk.1
+	$< help --completion bash >completions/sandesk.bash
+	$< help --completion zsh >completions/_sandesk
+	$< help --completion fish >completions/sandesk.fish
 
 lint:
 	tests/lint
