@@ -176,7 +176,7 @@ check: deps
 format:
 	clang-format -i $$(git ls-files '*.c' '*.h')
 
-bench: all $(addprefix $(B)/bench/,floor stamp spawn outer pane)
+bench: all $(addprefix $(B)/bench/,floor stamp spawn outer relay pane)
 	BUILD=$(abspath $(B)) tests/bench/run
 # The stamp brings its own entry point: no libc may stand between execve and the clock. No vectors: there is no aligned stack yet.
 $(B)/bench/stamp: WARNINGS += -nostdlib -ffreestanding -fno-stack-protector -mgeneral-regs-only

@@ -1,6 +1,7 @@
-/* outer.c - the outer terminals: runs client programs on ptys of its own, takes what they write at once, and times it.
- * Told what to do by lines on standard input, words split by tabs; each is answered by one line that begins with "ok" or says why
- * not. While it waits for a line all terminals are drained, so that no client ever waits for us.
+/* outer.c - the outer terminals: runs client programs on ptys of its own, takes what they write at
+ * once, and times it. Told what to do by lines on standard input, words split by tabs; each is
+ * answered by one line that begins with "ok" or says why not. While it waits for a line all
+ * terminals are drained, so that no client ever waits for us.
  *
  *      open NAME ROWS COLS WORD...     runs a command on a new terminal                           ok PID
  *      expect NAME TEXT MS             waits until TEXT was written since the last keys or go     ok
@@ -11,9 +12,10 @@
  *      bytes NAME                      bytes written since it was opened                          ok BYTES
  *      close NAME                      hangs up and reaps; SIGKILL after a second                 ok
  *
- * Contract:  it answers what terminals answer and programs ask at start: DA1, and DECRQM of synchronized output (2026) with
- *            "supported, off", as the terminals of our day do. Time runs from before our write until the read that shows the
- *            whole text. Ends with its standard input; every client is ended by its pid.
+ * Contract:  it answers what terminals answer and programs ask at start: DA1, and DECRQM of
+ *            synchronized output (2026) with "supported, off", as the terminals of our day do. Time
+ *            runs from before our write until the read that shows the whole text. Ends with its
+ *            standard input; every client is ended by its pid.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -29,21 +31,29 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { TERMS_MAX = 8, WORDS_MAX = 64, READ_BYTES = 64 << 10, RECENT_BYTES = 256 << 10, OVERLAP = 63, ECHO_COUNT = 432 };
+enum {
+	TERMS_MAX = 8,
+	WORDS_MAX = 64,
+	READ_BYTES = 64 << 10,
+	RECENT_BYTES = 256 << 10,
+	OVERLAP = 63,
+	ECHO_COUNT = 432
+};
 
 struct term {
-	char          name[32];
-	int           fd; /* -1: free row, or the client is gone */
-	pid_t         pid;
+	char name[32];
+	int fd; /* -1: free row, or the client is gone */
+	pid_t pid;
 	unsigned long keys;
-	long long     bytes;
-	size_t        used, fresh; /* of recent; fresh: where the last read began, less the overlap */
-	char          recent[RECENT_BYTES];
+	long long bytes;
+	/* of recent; fresh: where the last read began, less the overlap */
+	size_t used, fresh;
+	char recent[RECENT_BYTES];
 };
 
 struct outer {
 	struct term terms[TERMS_MAX];
-	unsigned    seed;
+	unsigned seed;
 };
 
 static long long
@@ -70,7 +80,9 @@ has(const struct term *t, size_t from, const char *text)
 static void
 answer_queries(const struct term *t)
 {
-	static const struct { const char *query, *answer; } rows[] = {
+	static const struct {
+		const char *query, *answer;
+	} rows[] = {
 		{ "\033[c", "\033[?62;22c" },
 		{ "\033[0c", "\033[?62;22c" },
 		{ "\033[?2026$p", "\033[?2026;2$y" },
@@ -105,7 +117,8 @@ take(struct term *t)
 		answer_queries(t);
 }
 
-/* Drains all terminals until `until`, until `t` (when given) shows `text`, or until standard input has something (when asked). */
+/* Drains all terminals until `until`, until `t` (when given) shows `text`, or until standard input
+ * has something (when asked). */
 static bool
 drain(struct outer *o, long long until, struct term *t, const char *text, bool stops_at_input)
 {
@@ -113,13 +126,15 @@ drain(struct outer *o, long long until, struct term *t, const char *text, bool s
 
 	for (;;) {
 		long long left = until - now_ns();
-		struct timespec wait = { .tv_sec = left / 1000000000, .tv_nsec = left % 1000000000 };
+		struct timespec wait = { .tv_sec = left / 1000000000,
+			.tv_nsec = left % 1000000000 };
 
 		if (left <= 0 || (t && t->fd < 0))
 			return false;
 		for (int i = 0; i < TERMS_MAX; i++)
 			p[i] = (struct pollfd){ .fd = o->terms[i].fd, .events = POLLIN };
-		p[TERMS_MAX] = (struct pollfd){ .fd = stops_at_input ? STDIN_FILENO : -1, .events = POLLIN };
+		p[TERMS_MAX] = (struct pollfd){ .fd = stops_at_input ? STDIN_FILENO : -1,
+			.events = POLLIN };
 		if (ppoll(p, TERMS_MAX + 1, &wait, NULL) <= 0)
 			continue;
 		for (int i = 0; i < TERMS_MAX; i++)
@@ -147,7 +162,8 @@ forget(struct term *t)
 static void
 run_open(struct outer *o, int words, char **word)
 {
-	struct winsize size = { .ws_row = (unsigned short)number(word[2]), .ws_col = (unsigned short)number(word[3]) };
+	struct winsize size = { .ws_row = (unsigned short)number(word[2]),
+		.ws_col = (unsigned short)number(word[3]) };
 	struct term *t = o->terms;
 
 	while (t < o->terms + TERMS_MAX && t->pid)
@@ -232,13 +248,15 @@ run_keys(struct outer *o, struct term *t, int count, int gap_ms)
 	int n = 0;
 
 	for (; n < count && n < (int)(sizeof ns / sizeof *ns); n++) {
-		o->seed = o->seed * 1103515245u + 12345; /* uneven gaps: never in step with anybody's frames */
+		/* uneven gaps: never in step with anybody's frames */
+		o->seed = o->seed * 1103515245u + 12345;
 		rest(o, gap_ms * (0.5 + (o->seed >> 16) % 1000 / 1000.0));
 		if (t->fd < 0 || (ns[n] = press(o, t)) < 0)
 			break;
 	}
 	if (n < count) {
-		printf("key %d of %d was not answered%s\n", n + 1, count, t->fd < 0 ? ": the client has ended" : "");
+		printf("key %d of %d was not answered%s\n", n + 1, count,
+			t->fd < 0 ? ": the client has ended" : "");
 		return;
 	}
 	printf("ok\t%lld", t->bytes - before);
@@ -264,7 +282,8 @@ hang_up(struct outer *o, struct term *t)
 {
 	long long end = now_ns() + 1000000000LL;
 
-	kill(t->pid, SIGHUP); /* closing would do, but a client that restores its terminal should still have one */
+	/* closing would do, but a client that restores its terminal should still have one */
+	kill(t->pid, SIGHUP);
 	while (waitpid(t->pid, NULL, WNOHANG) == 0) {
 		if (now_ns() > end) {
 			kill(t->pid, SIGKILL);

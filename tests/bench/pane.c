@@ -1,14 +1,16 @@
-/* pane.c - what runs inside a measured terminal. Needs nothing but its terminal and the files named.
+/* pane.c - what runs inside a measured terminal. Needs nothing but its terminal and the files
+ * named.
  *
  *      pane echo                  raw terminal; answers the k-th byte read with the k-th of 432 characters, U+0100 + k
  *      pane cat FILE              raw terminal; for each byte read writes FILE as cat does, clears the screen, prints a marker
  *      pane flood SWITCH          prints lines while the file SWITCH exists, looks every 10 ms when it does not
  *      pane text KIND BYTES       writes text to standard output: ascii, sgr or cjk; the same bytes on every run
  *
- * Contract:  the markers are "@#@#@#@#" and "%&%&%&%&" in turn. No text has any of their characters, so a program that draws
- *            only what differs must draw all eight cells, and the marker of an earlier run is not mistaken for this one's.
- *            Each echoed character is new to the screen for 432 keys, for the same reason. All are one column wide.
- *            Ends when its terminal hangs up.
+ * Contract:  the markers are "@#@#@#@#" and "%&%&%&%&" in turn. No text has any of their
+ *            characters, so a program that draws only what differs must draw all eight cells, and
+ *            the marker of an earlier run is not mistaken for this one's. Each echoed character is
+ *            new to the screen for 432 keys, for the same reason. All are one column wide. Ends
+ *            when its terminal hangs up.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -44,7 +46,8 @@ put_text(const char *text)
 	put(text, strlen(text));
 }
 
-/* Keys come as bytes and go out unechoed; output keeps the kernel's newline handling, as under any shell. */
+/* Keys come as bytes and go out unechoed; output keeps the kernel's newline handling, as under any
+ * shell. */
 static void
 make_raw(void)
 {
@@ -72,8 +75,9 @@ run_echo(void)
 		for (ssize_t i = 0; i < n; i++, k++) {
 			unsigned c = 0x100 + (unsigned)(k % ECHO_COUNT);
 
-			put(answer, (size_t)snprintf(answer, sizeof answer, "%s%c%c", k % 30 ? "" : "\r\033[K",
-				0xc0 | c >> 6, 0x80 | (c & 63)));
+			put(answer,
+				(size_t)snprintf(answer, sizeof answer, "%s%c%c",
+					k % 30 ? "" : "\r\033[K", 0xc0 | c >> 6, 0x80 | (c & 63)));
 		}
 	return 0;
 }
@@ -102,8 +106,7 @@ run_cat(const char *path)
 	return 0;
 }
 
-static void __attribute__((noreturn))
-run_flood(const char *path)
+static void __attribute__((noreturn)) run_flood(const char *path)
 {
 	static char block[8192];
 	struct timespec nap = { .tv_nsec = 10000000 };
@@ -153,10 +156,18 @@ add_sgr(FILE *f, uint64_t *r)
 	if (roll(r, 5) < 3) {
 		for (unsigned n = 3 + roll(r, 7); n > 0; n--) {
 			switch (roll(r, 4)) {
-			case 0: fprintf(f, "\033[%um", 30 + roll(r, 8)); break;
-			case 1: fprintf(f, "\033[1;%u;%um", 30 + roll(r, 8), 40 + roll(r, 8)); break;
-			case 2: fprintf(f, "\033[38;5;%um", roll(r, 256)); break;
-			default: fprintf(f, "\033[38;2;%u;%u;%um", roll(r, 256), roll(r, 256), roll(r, 256));
+			case 0:
+				fprintf(f, "\033[%um", 30 + roll(r, 8));
+				break;
+			case 1:
+				fprintf(f, "\033[1;%u;%um", 30 + roll(r, 8), 40 + roll(r, 8));
+				break;
+			case 2:
+				fprintf(f, "\033[38;5;%um", roll(r, 256));
+				break;
+			default:
+				fprintf(f, "\033[38;2;%u;%u;%um", roll(r, 256), roll(r, 256),
+					roll(r, 256));
 			}
 			add_word(f, r);
 			fputc(' ', f);
@@ -166,14 +177,17 @@ add_sgr(FILE *f, uint64_t *r)
 	}
 	fprintf(f, "\033[%u;%uH\033[%um", 1 + roll(r, 23), 1 + roll(r, 60), 30 + roll(r, 8));
 	add_word(f, r);
-	fputs((const char *[]){ "\033[K", "\033[3C", "\033[2D", "\033[4X", "\033[2P", "\033[23;1H\n" }[roll(r, 6)], f);
+	fputs((const char *[]){ "\033[K", "\033[3C", "\033[2D", "\033[4X", "\033[2P",
+		      "\033[23;1H\n" }[roll(r, 6)],
+		f);
 }
 
 static void
 add_utf8(FILE *f, unsigned c)
 {
 	if (c >= 0x10000)
-		fprintf(f, "%c%c%c%c", 0xf0 | c >> 18, 0x80 | (c >> 12 & 63), 0x80 | (c >> 6 & 63), 0x80 | (c & 63));
+		fprintf(f, "%c%c%c%c", 0xf0 | c >> 18, 0x80 | (c >> 12 & 63), 0x80 | (c >> 6 & 63),
+			0x80 | (c & 63));
 	else
 		fprintf(f, "%c%c%c", 0xe0 | c >> 12, 0x80 | (c >> 6 & 63), 0x80 | (c & 63));
 }
@@ -188,9 +202,14 @@ add_cjk(FILE *f, uint64_t *r)
 			add_word(f, r);
 			fputc(' ', f);
 			break;
-		case 1: add_utf8(f, 0x1f600 + roll(r, 0x40)); break;
-		case 2: add_utf8(f, 0xac00 + roll(r, 0x2b00)); break;
-		default: add_utf8(f, 0x4e00 + roll(r, 0x5000));
+		case 1:
+			add_utf8(f, 0x1f600 + roll(r, 0x40));
+			break;
+		case 2:
+			add_utf8(f, 0xac00 + roll(r, 0x2b00));
+			break;
+		default:
+			add_utf8(f, 0x4e00 + roll(r, 0x5000));
 		}
 	fputc('\n', f);
 }

@@ -1,12 +1,15 @@
-/* spawn.c - times commands from outside: from just before posix_spawn to their first instruction and to their reaped exit.
+/* spawn.c - times commands from outside: from just before posix_spawn to their first instruction
+ * and to their reaped exit.
  *
  *      spawn ROUNDS GAP_MS LOG < commands        a command per line, words split by tabs; the first word is its label
  *
- * Contract:  each round runs every command once, in a new random order, so that whatever else the machine does hits all alike;
- *            three rounds more come first and are not counted. A command's first line on standard output, when it is a number,
- *            is the CLOCK_MONOTONIC nanosecond at which its program began (stamp.c). Standard input is /dev/null, standard
- *            error goes to LOG, standard output is a pipe. Prints for each command and kind: LABEL, "first" or "exit", then the
- *            nanoseconds of each round, split by tabs; and LABEL "failed" COUNT when there were failures.
+ * Contract:  each round runs every command once, in a new random order, so that whatever else the
+ *            machine does hits all alike; three rounds more come first and are not counted. A
+ *            command's first line on standard output, when it is a number, is the CLOCK_MONOTONIC
+ *            nanosecond at which its program began (stamp.c). Standard input is /dev/null, standard
+ *            error goes to LOG, standard output is a pipe. Prints for each command and kind: LABEL,
+ *            "first" or "exit", then the nanoseconds of each round, split by tabs; and LABEL
+ *            "failed" COUNT when there were failures.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -24,9 +27,9 @@
 enum { COMMANDS_MAX = 32, WORDS_MAX = 64, WARM_ROUNDS = 3, LIMIT_MS = 10000 };
 
 struct command {
-	char     *label;
-	char     *argv[WORDS_MAX];
-	int       runs, failures;
+	char *label;
+	char *argv[WORDS_MAX];
+	int runs, failures;
 	long long *first, *exit;
 };
 
@@ -58,7 +61,8 @@ read_commands(struct command *c)
 	return n;
 }
 
-/* Reads until the pipe closes; *ret_stamp is the number on the first line, 0 when there was none. */
+/* Reads until the pipe closes; *ret_stamp is the number on the first line, 0 when there was
+ * none. */
 static int
 read_output(int fd, long long *ret_stamp)
 {
