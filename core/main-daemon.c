@@ -1,7 +1,7 @@
 /* sandesk-daemon - one per user, started by the first client: catalog, registry of keepers, socket.
  *
- * Descriptor 3, when it is a pipe, belongs to the client that started us: it is closed when we accept connections, and gets
- * the reason in one line when we never will.
+ * Descriptor 3, when it is a pipe, belongs to the client that started us: it is closed when we
+ * accept connections, and gets the reason in one line when we never will.
  */
 #include <errno.h>
 #include <signal.h>

@@ -28,7 +28,8 @@ main(void)
 	struct loop *loop;
 	struct keeper *k;
 	struct loop_signal *term;
-	bool has_caller = fcntl(FD_LAST, F_GETFD) >= 0; /* asked before anything of ours takes the number */
+	/* asked before anything of ours takes the number */
+	bool has_caller = fcntl(FD_LAST, F_GETFD) >= 0;
 
 	umask(077);
 	signal(SIGPIPE, SIG_IGN);

@@ -1,6 +1,7 @@
 /* sandesk-worker - one slow job of the daemon's, then the end.
  *
- * Descriptor 3 is the daemon: a `job` comes in, `progress` goes out now and then, `result` at the end. Jobs:
+ * Descriptor 3 is the daemon: a `job` comes in, `progress` goes out now and then, `result` at the
+ * end. Jobs:
  *
  *   tree.remove   removes the directory `path` with all that is in it. What stands there was made by a sandbox and is
  *                 hostile: nothing is followed, everything is reached by descriptor from its parent, and a tree of any depth

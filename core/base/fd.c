@@ -111,8 +111,8 @@ fd_send(int socket, const void *bytes, size_t len, const int *fds, size_t nfds)
 		msg.msg_control = &control;
 		msg.msg_controllen = CMSG_SPACE(sizeof(int) * nfds);
 		control.header = (struct cmsghdr){ .cmsg_len = CMSG_LEN(sizeof(int) * nfds),
-			                           .cmsg_level = SOL_SOCKET,
-			                           .cmsg_type = SCM_RIGHTS };
+			.cmsg_level = SOL_SOCKET,
+			.cmsg_type = SCM_RIGHTS };
 		memcpy(CMSG_DATA(&control.header), fds, sizeof(int) * nfds);
 	}
 	do
@@ -150,8 +150,10 @@ fd_recv(int socket, void *to, size_t len, int *fds, size_t *nfds)
 {
 	union fd_control control;
 	struct iovec part = { .iov_base = to, .iov_len = len };
-	struct msghdr msg = { .msg_iov = &part, .msg_iovlen = 1, .msg_control = &control,
-		              .msg_controllen = sizeof control };
+	struct msghdr msg = { .msg_iov = &part,
+		.msg_iovlen = 1,
+		.msg_control = &control,
+		.msg_controllen = sizeof control };
 	ssize_t n;
 
 	do

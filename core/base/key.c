@@ -16,13 +16,15 @@ static const char *const key_names[] = { KEYS(X) };
 static const struct {
 	char letter;
 	uint8_t mod;
-} key_mods[] = { { 'C', MOD_CTRL }, { 'M', MOD_ALT }, { 'A', MOD_ALT }, { 'S', MOD_SHIFT }, { 'D', MOD_SUPER } };
+} key_mods[] = { { 'C', MOD_CTRL }, { 'M', MOD_ALT }, { 'A', MOD_ALT }, { 'S', MOD_SHIFT },
+	{ 'D', MOD_SUPER } };
 
 static const struct {
 	const char *name;
 	enum key_code code;
-} key_aliases[] = { { "Esc", KEY_ESCAPE }, { "Return", KEY_ENTER }, { "BSpace", KEY_BACKSPACE }, { "Del", KEY_DELETE },
-	{ "PgUp", KEY_PAGE_UP }, { "PgDn", KEY_PAGE_DOWN }, { "Ins", KEY_INSERT } };
+} key_aliases[] = { { "Esc", KEY_ESCAPE }, { "Return", KEY_ENTER }, { "BSpace", KEY_BACKSPACE },
+	{ "Del", KEY_DELETE }, { "PgUp", KEY_PAGE_UP }, { "PgDn", KEY_PAGE_DOWN },
+	{ "Ins", KEY_INSERT } };
 
 static uint8_t
 mod_of(char letter)
@@ -44,7 +46,8 @@ code_of(const char *text)
 	for (size_t i = 0; i < ARRAY_LEN(key_aliases); i++)
 		if (strcasecmp(text, key_aliases[i].name) == 0)
 			return key_aliases[i].code;
-	if (text[0] && utf8_decode(text, strlen(text), &cp) == strlen(text) && cp >= 0x20 && cp != 0x7f)
+	if (text[0] && utf8_decode(text, strlen(text), &cp) == strlen(text) && cp >= 0x20 &&
+		cp != 0x7f)
 		return cp;
 	return 0;
 }
@@ -65,7 +68,10 @@ key_parse(const char *text, struct key *ret, struct err *e)
 	}
 	k.code = code_of(rest);
 	if (!k.code)
-		return err_set(e, -EINVAL, "key \"%.40s\": is not known; write it like a, C-a, M-x, S-Up, Enter, Escape or F5", text);
+		return err_set(e, -EINVAL,
+			"key \"%.40s\": is not known; write it like a, C-a, M-x, S-Up, Enter, "
+			"Escape or F5",
+			text);
 	if (k.code == KEY_SPACE)
 		k.code = ' ';
 	if ((k.mods & MOD_CTRL) && k.code >= 'A' && k.code <= 'Z')
@@ -86,6 +92,7 @@ key_name(struct key k, char ret[KEY_NAME_BYTES])
 		name = "Space";
 	else
 		utf8_encode(k.code, text);
-	snprintf(ret, KEY_NAME_BYTES, "%s%s%s%s%s", k.mods & MOD_CTRL ? "C-" : "", k.mods & MOD_ALT ? "M-" : "",
-		k.mods & MOD_SUPER ? "D-" : "", k.mods & MOD_SHIFT ? "S-" : "", name);
+	snprintf(ret, KEY_NAME_BYTES, "%s%s%s%s%s", k.mods & MOD_CTRL ? "C-" : "",
+		k.mods & MOD_ALT ? "M-" : "", k.mods & MOD_SUPER ? "D-" : "",
+		k.mods & MOD_SHIFT ? "S-" : "", name);
 }

@@ -65,8 +65,8 @@ log_line(struct log *l, const char *level, const char *fmt, va_list ap)
 	clock_gettime(CLOCK_REALTIME, &t);
 	gmtime_r(&t.tv_sec, &tm);
 	n = strftime(line, sizeof line, "%Y-%m-%dT%H:%M:%S", &tm);
-	n += (size_t)snprintf(line + n, sizeof line - n, ".%03ldZ %s %s[%d] ", t.tv_nsec / 1000000, level, l->who,
-		(int)getpid());
+	n += (size_t)snprintf(line + n, sizeof line - n, ".%03ldZ %s %s[%d] ", t.tv_nsec / 1000000,
+		level, l->who, (int)getpid());
 	vsnprintf(line + n, sizeof line - n - 1, fmt, ap);
 	n = strlen(line);
 	line[n++] = '\n';

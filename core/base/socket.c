@@ -11,7 +11,8 @@
 #include "sandesk/base/fd.h"
 #include "sandesk/paths.h"
 
-/* The address of a socket through an open directory: sun_path holds 108 bytes, a path may have 4096 (unix(7)). */
+/* The address of a socket through an open directory: sun_path holds 108 bytes, a path may have 4096
+ * (unix(7)). */
 static int
 socket_address(const char *path, int *ret_dir, struct sockaddr_un *ret, struct err *e)
 {

@@ -21,7 +21,7 @@ struct size
 size_clamp(unsigned rows, unsigned cols)
 {
 	return (struct size){ .rows = (uint16_t)clamp(rows, SIZE_MIN_ROWS, SIZE_MAX_ROWS),
-		              .cols = (uint16_t)clamp(cols, SIZE_MIN_COLS, SIZE_MAX_COLS) };
+		.cols = (uint16_t)clamp(cols, SIZE_MIN_COLS, SIZE_MAX_COLS) };
 }
 
 #define X(upper, lower) [STATUS_##upper] = #lower,
@@ -55,7 +55,8 @@ status_is_over(enum status s)
 static bool
 is_name_char(char c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || (c && strchr("._-", c));
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+	       (c && strchr("._-", c));
 }
 
 int
@@ -68,13 +69,17 @@ name_check(const char *what, const char *name, struct err *e)
 		return err_set(e, -EINVAL, "%s: is empty; give 1 to 64 of A-Z a-z 0-9 . _ -", what);
 	str_escape(&shown, name, len < 80 ? len : 80);
 	if (len >= NAME_BYTES)
-		return err_set(e, -EINVAL, "%s: \"%s...\" has %zu bytes; give at most 64", what, shown.data, len);
+		return err_set(e, -EINVAL, "%s: \"%s...\" has %zu bytes; give at most 64", what,
+			shown.data, len);
 	if (name[0] == '-' || name[0] == '.')
-		return err_set(e, -EINVAL, "%s: \"%s\" starts with \"%c\"; begin with a letter, a digit or _", what,
+		return err_set(e, -EINVAL,
+			"%s: \"%s\" starts with \"%c\"; begin with a letter, a digit or _", what,
 			shown.data, name[0]);
 	for (size_t i = 0; i < len; i++)
 		if (!is_name_char(name[i]))
-			return err_set(e, -EINVAL, "%s: \"%s\" has a character that is not allowed; use A-Z a-z 0-9 . _ -",
+			return err_set(e, -EINVAL,
+				"%s: \"%s\" has a character that is not allowed; use A-Z a-z 0-9 . "
+				"_ -",
 				what, shown.data);
 	return 0;
 }

@@ -1,6 +1,8 @@
-/* args-parts.h - what the files of the argument parser share: args.c (words), args-check.c (rules), args-find.c (which
- * command), args-near.c (what was meant), args-usage.c (how it is written), args-split.c (a line).
- * Contract:  messages name an argument as a person writes it, and show at most a short, escaped piece of what was given.
+/* args-parts.h - what the files of the argument parser share: args.c (words), args-check.c (rules),
+ * args-find.c (which command), args-near.c (what was meant), args-usage.c (how it is written),
+ * args-split.c (a line).
+ * Contract:  messages name an argument as a person writes it, and show at most a short, escaped
+ *            piece of what was given.
  * Errors:    -EINVAL with the reason, without the command's name, which args_wrong() puts in front.
  */
 #pragma once
@@ -20,7 +22,8 @@ struct arg_group {
 };
 
 const struct arg_group *args_group_of(const struct command *c, const char *name);
-const struct arg_group *args_next_group(const struct command *c, const struct arg_group *after); /* NULL: from the first */
+/* NULL: from the first */
+const struct arg_group *args_next_group(const struct command *c, const struct arg_group *after);
 
 /* "--size", "DESKTOP", "TEXT" */
 void args_add_name(struct buf *to, const struct command *c, const struct arg_spec *s);
@@ -39,7 +42,8 @@ struct near { /* zeroed at first */
 	size_t n;
 };
 
-/* Keeps the names that are nearest to what was typed, all equally near; what is too far to be meant is left out. */
+/* Keeps the names that are nearest to what was typed, all equally near; what is too far to be meant
+ * is left out. */
 void near_try(struct near *near, const char *typed, const char *name);
 
 /* "--name, --size" */
@@ -48,7 +52,8 @@ void near_add(const struct near *near, const char *prefix, struct buf *to);
 /* ---- args-find.c ---- */
 
 /* The command that the first words name, and how many they are. */
-int  args_find_command(const char *const *words, size_t n, const struct command **ret, size_t *ret_used, struct err *e);
+int args_find_command(const char *const *words, size_t n, const struct command **ret,
+	size_t *ret_used, struct err *e);
 bool args_is_noun(const char *word);
 
 /* A piece of a word for a message. */
@@ -56,13 +61,15 @@ void args_add_shown(struct buf *to, const char *text);
 
 /* ---- args-check.c ---- */
 
-typedef int arg_check_fn(const struct command *c, const struct arg_spec *s, const char *text, struct err *e);
+typedef int arg_check_fn(
+	const struct command *c, const struct arg_spec *s, const char *text, struct err *e);
 
 /* Checks a text by its type. Not for flags and durations. */
 arg_check_fn args_check_text;
 
-int  args_bad_value(const struct command *c, const struct arg_spec *s, const char *text, const char *why, struct err *e);
-int  args_size(const char *text, struct size *ret);
+int args_bad_value(const struct command *c, const struct arg_spec *s, const char *text,
+	const char *why, struct err *e);
+int args_size(const char *text, struct size *ret);
 bool args_is_env_name(const char *text, size_t len);
 
 /* The member of the JSON object: `_` for `-`. */
@@ -70,7 +77,8 @@ enum { ARG_KEY_BYTES = sizeof((struct arg_spec *)0)->name };
 void args_key(const struct arg_spec *s, char to[ARG_KEY_BYTES]);
 
 /* What is required is there, and of a group no more than allowed. */
-int args_check_present(const struct command *c, const struct arg_spec *specs, size_t n, const json_t *args, struct err *e);
+int args_check_present(const struct command *c, const struct arg_spec *specs, size_t n,
+	const json_t *args, struct err *e);
 
 /* Puts the command's name in front of what is wrong. Returns -EINVAL. */
 int args_wrong(const struct command *c, struct err *e);

@@ -23,7 +23,8 @@
 
 enum { LAYOUT_BYTES = 256 << 10 };
 
-/* The Desktop that the call's target names; NULL when the call has been answered with the reason. */
+/* The Desktop that the call's target names; NULL when the call has been answered with the
+ * reason. */
 static struct desktop *
 desktop_of(struct cmd_call *c)
 {
@@ -171,7 +172,8 @@ cmd_desktop_rename(struct cmd_call *c)
 	call_done(c, object_desktop(&d->registry, desktop));
 }
 
-/* ---- remove: sessions, then the private home, then the record. Killed in between, the Desktop is still there and can be
+/* ---- remove: sessions, then the private home, then the record. Killed in between, the Desktop is
+ *   still there and can be
  * removed again; its directory is never touched. ---- */
 
 static void

@@ -9,11 +9,11 @@
 struct command;
 
 struct noun {
-	const char *word;  /* "" for commands of one word */
+	const char *word; /* "" for commands of one word */
 	const char *title;
 };
 
 enum { NOUN_COUNT = 5 };
 
 const struct noun *noun_at(size_t i);
-bool               noun_has(const struct noun *n, const struct command *c);
+bool noun_has(const struct noun *n, const struct command *c);

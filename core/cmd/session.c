@@ -22,7 +22,8 @@ enum { DEFAULT_ROWS = 24, DEFAULT_COLS = 80, ARGV_BYTES = 1 << 20, EXIT_NOT_BUIL
 
 /* ---- targets ---- */
 
-/* The session that the call's target names; NULL when the call has been answered with the reason. */
+/* The session that the call's target names; NULL when the call has been answered with the
+ * reason. */
 static struct session *
 session_of(struct cmd_call *c)
 {

@@ -22,7 +22,8 @@ answer(struct viewer *v, uint64_t request)
 static void
 refuse(struct viewer *v, uint64_t request, int code, const char *text)
 {
-	struct msg m = { .type = MSG_error, .error = { .request = request, .code = (uint64_t)-code, .text = text } };
+	struct msg m = { .type = MSG_error,
+		.error = { .request = request, .code = (uint64_t)-code, .text = text } };
 
 	if (request)
 		conn_send(v->conn, &m);
@@ -36,12 +37,16 @@ may_type(struct viewer *v, uint64_t request)
 	char text[ERR_MSG_BYTES];
 
 	if (v->is_read_only)
-		snprintf(text, sizeof text, "session %s/%s: this client is read-only; attach without --read-only",
+		snprintf(text, sizeof text,
+			"session %s/%s: this client is read-only; attach without --read-only",
 			k->desktop, k->name);
 	else if (!k->term)
-		snprintf(text, sizeof text, "session %s/%s: has no terminal; it was started by exec", k->desktop, k->name);
+		snprintf(text, sizeof text,
+			"session %s/%s: has no terminal; it was started by exec", k->desktop,
+			k->name);
 	else if (!k->end_watch)
-		snprintf(text, sizeof text, "session %s/%s: has ended; run: sandesk session restart %s/%s", k->desktop,
+		snprintf(text, sizeof text,
+			"session %s/%s: has ended; run: sandesk session restart %s/%s", k->desktop,
 			k->name, k->desktop, k->name);
 	else
 		return true;
@@ -61,7 +66,8 @@ static void
 type_bytes(struct viewer *v, const struct buf *bytes, uint64_t request)
 {
 	if (stream_type(v->keeper, bytes) < 0)
-		refuse(v, request, -ENOBUFS, "the program does not read what is typed; try again later");
+		refuse(v, request, -ENOBUFS,
+			"the program does not read what is typed; try again later");
 	else
 		answer(v, request);
 }
@@ -74,7 +80,8 @@ act_key(struct viewer *v, const struct msg_key *m)
 	if (!may_type(v, 0))
 		return;
 	claim_size(v);
-	term_encode_key(v->keeper->term, (struct key){ .code = (uint32_t)m->code, .mods = (uint8_t)m->mods }, &bytes);
+	term_encode_key(v->keeper->term,
+		(struct key){ .code = (uint32_t)m->code, .mods = (uint8_t)m->mods }, &bytes);
 	type_bytes(v, &bytes, 0);
 }
 
@@ -120,8 +127,11 @@ static void
 act_mouse(struct viewer *v, const struct msg_mouse *m)
 {
 	AUTO(buf) struct buf bytes = { 0 };
-	struct mouse mouse = { .kind = (enum mouse_kind)m->kind, .button = (uint8_t)m->button,
-		.mods = (uint8_t)m->mods, .row = (uint16_t)m->row, .col = (uint16_t)m->col };
+	struct mouse mouse = { .kind = (enum mouse_kind)m->kind,
+		.button = (uint8_t)m->button,
+		.mods = (uint8_t)m->mods,
+		.row = (uint16_t)m->row,
+		.col = (uint16_t)m->col };
 
 	if (!may_type(v, 0))
 		return;
@@ -223,7 +233,8 @@ act_capture(struct viewer *v, const struct msg_capture *m)
 	struct msg reply = { .type = MSG_captured, .captured.request = m->request };
 
 	if (!v->keeper->term) {
-		refuse(v, m->request, -ENOTTY, "the session has no terminal; it was started by exec");
+		refuse(v, m->request, -ENOTTY,
+			"the session has no terminal; it was started by exec");
 		return;
 	}
 	term_text(v->keeper->term, &text, m->history ? TERM_TEXT_HISTORY : TERM_TEXT_SCREEN);
@@ -252,18 +263,40 @@ act_on(struct viewer *v, const struct msg *m)
 	if (!k->is_started)
 		return; /* only hello comes before it */
 	switch (m->type) {
-	case MSG_attach: act_attach(v, &m->attach); break;
-	case MSG_detach: act_detach(v); break;
+	case MSG_attach:
+		act_attach(v, &m->attach);
+		break;
+	case MSG_detach:
+		act_detach(v);
+		break;
 	case MSG_ack:
-	case MSG_scroll: act_frame_flow(v, m); break;
-	case MSG_resize: act_resize(v, &m->resize); break;
-	case MSG_key: act_key(v, &m->key); break;
-	case MSG_keys: act_keys(v, &m->keys); break;
-	case MSG_text: act_text(v, &m->text); break;
-	case MSG_mouse: act_mouse(v, &m->mouse); break;
-	case MSG_paste: act_paste(v, &m->paste); break;
-	case MSG_focus: act_focus(v, &m->focus); break;
-	case MSG_signal: act_signal(v, &m->signal); break;
+	case MSG_scroll:
+		act_frame_flow(v, m);
+		break;
+	case MSG_resize:
+		act_resize(v, &m->resize);
+		break;
+	case MSG_key:
+		act_key(v, &m->key);
+		break;
+	case MSG_keys:
+		act_keys(v, &m->keys);
+		break;
+	case MSG_text:
+		act_text(v, &m->text);
+		break;
+	case MSG_mouse:
+		act_mouse(v, &m->mouse);
+		break;
+	case MSG_paste:
+		act_paste(v, &m->paste);
+		break;
+	case MSG_focus:
+		act_focus(v, &m->focus);
+		break;
+	case MSG_signal:
+		act_signal(v, &m->signal);
+		break;
 	case MSG_stop:
 		if (!v->is_read_only)
 			run_stop(k, v, m->stop.request, (int64_t)m->stop.grace_ms);
@@ -272,10 +305,19 @@ act_on(struct viewer *v, const struct msg *m)
 		if (!v->is_read_only)
 			run_quit(k);
 		break;
-	case MSG_rename: act_rename(v, &m->rename); break;
-	case MSG_capture: act_capture(v, &m->capture); break;
-	case MSG_wait: waiter_add(v, &m->wait); break;
-	case MSG_cancel: waiter_cancel(v, m->cancel.request); break;
-	default: break; /* of a newer client: nothing we know how to do */
+	case MSG_rename:
+		act_rename(v, &m->rename);
+		break;
+	case MSG_capture:
+		act_capture(v, &m->capture);
+		break;
+	case MSG_wait:
+		waiter_add(v, &m->wait);
+		break;
+	case MSG_cancel:
+		waiter_cancel(v, m->cancel.request);
+		break;
+	default:
+		break; /* of a newer client: nothing we know how to do */
 	}
 }

@@ -236,7 +236,9 @@ keeper_add_viewer(struct keeper *k, int fd)
 {
 	struct viewer *v = mem_new(struct viewer);
 	struct msg hello = { .type = MSG_hello,
-		.hello = { .version = PROTOCOL_VERSION, .program = "sandesk-keeper", .pid = (uint64_t)getpid() } };
+		.hello = { .version = PROTOCOL_VERSION,
+			.program = "sandesk-keeper",
+			.pid = (uint64_t)getpid() } };
 
 	v->keeper = k;
 	frame_view_init(&v->view);
@@ -294,7 +296,8 @@ keeper_listen(struct keeper *k, struct err *e)
 {
 	int fd;
 
-	snprintf(k->socket_path, sizeof k->socket_path, "%s/keepers/%s.sock", k->paths.runtime, k->session);
+	snprintf(k->socket_path, sizeof k->socket_path, "%s/keepers/%s.sock", k->paths.runtime,
+		k->session);
 	fd = socket_listen(k->socket_path, e);
 	if (fd < 0)
 		return fd;

@@ -1,12 +1,14 @@
 /* keeper.h - one session: its sandbox, its terminal, and everybody who looks at it.
- * Contract:  lives until its session is over and nobody wants the screen any more (`quit`), whatever happens to the daemon and
- *            to clients. Nobody who is connected can slow the session: output is read in bounded portions and parsed; each
- *            viewer gets at most one frame that it has not acknowledged.
+ * Contract:  lives until its session is over and nobody wants the screen any more (`quit`),
+ *            whatever happens to the daemon and to clients. Nobody who is connected can slow the
+ *            session: output is read in bounded portions and parsed; each viewer gets at most one
+ *            frame that it has not acknowledged.
  *
  *            pty readable -> term_feed          |  once per turn: events, replies, waits, one frame per viewer, state
  *            message from a viewer -> act.c     |  then the queues are written (conn.h, input task)
  *
- * Files:     keeper.c (life, state, viewers), run.c (sandbox), stream.c (pty), act.c (messages), waiter.c (waits)
+ * Files:     keeper.c (life, state, viewers), run.c (sandbox), stream.c (pty), act.c (messages),
+ *            waiter.c (waits)
  */
 #pragma once
 
@@ -31,9 +33,11 @@ enum {
 	KEEPER_VIEWERS_MAX = 256,
 	KEEPER_INPUT_BYTES = 32 << 20, /* typed but not yet read by the program; more is refused */
 	KEEPER_WAITERS_MAX = 256,
-	KEEPER_STATE_MS = 100,         /* what a program can change at will (title, output) is told at most this often */
+	/* what a program can change at will (title, output) is told at most this often */
+	KEEPER_STATE_MS = 100,
 	KEEPER_GRACE_MS = 5000,
-	KEEPER_SYNC_MS = 150,          /* longest pause that a program may ask for by DEC mode 2026 */
+	/* longest pause that a program may ask for by DEC mode 2026 */
+	KEEPER_SYNC_MS = 150,
 };
 
 struct viewer {
@@ -43,7 +47,8 @@ struct viewer {
 	struct frame_view view;
 	struct size size;
 	uint64_t seq;
-	bool is_attached, is_read_only, sets_size, has_unacked, is_owner; /* owner: hangs up -> the session is killed */
+	/* owner: hangs up -> the session is killed */
+	bool is_attached, is_read_only, sets_size, has_unacked, is_owner;
 };
 
 struct pending_stop {
@@ -102,14 +107,14 @@ struct keeper {
 
 /* keeper.c */
 struct keeper *keeper_new(struct loop *l, const struct paths *p);
-void           keeper_free(struct keeper *k);
+void keeper_free(struct keeper *k);
 struct viewer *keeper_add_viewer(struct keeper *k, int fd); /* takes fd */
-void           keeper_remove_viewer(struct viewer *v);
-int            keeper_listen(struct keeper *k, struct err *e);
-void           keeper_tell_state(struct keeper *k);  /* with this turn */
-void           keeper_touch_state(struct keeper *k); /* soon, at most every KEEPER_STATE_MS */
-void           keeper_send_state(struct keeper *k, struct viewer *v);
-void           keeper_set_size(struct keeper *k, struct size size);
+void keeper_remove_viewer(struct viewer *v);
+int keeper_listen(struct keeper *k, struct err *e);
+void keeper_tell_state(struct keeper *k);  /* with this turn */
+void keeper_touch_state(struct keeper *k); /* soon, at most every KEEPER_STATE_MS */
+void keeper_send_state(struct keeper *k, struct viewer *v);
+void keeper_set_size(struct keeper *k, struct size size);
 
 /* run.c */
 void run_start(struct keeper *k, const struct msg_start *s);
@@ -120,7 +125,8 @@ void run_quit(struct keeper *k);
 /* stream.c */
 void stream_open(struct keeper *k);
 void stream_close(struct keeper *k); /* reads what is left first */
-int  stream_type(struct keeper *k, const struct buf *bytes); /* -ENOBUFS when the program reads nothing */
+/* -ENOBUFS when the program reads nothing */
+int stream_type(struct keeper *k, const struct buf *bytes);
 void stream_turn(struct keeper *k);
 
 /* act.c */
@@ -130,5 +136,6 @@ void act_on(struct viewer *v, const struct msg *m);
 void waiter_add(struct viewer *v, const struct msg_wait *w);
 void waiter_cancel(struct viewer *v, uint64_t request);
 void waiter_forget_viewer(struct viewer *v);
-void waiter_turn(struct keeper *k);    /* looks whether something happened that somebody waits for */
-void waiter_finish(struct keeper *k);  /* the session is over */
+/* looks whether something happened that somebody waits for */
+void waiter_turn(struct keeper *k);
+void waiter_finish(struct keeper *k); /* the session is over */

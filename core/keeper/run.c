@@ -28,8 +28,8 @@ finish(struct keeper *k, enum status status)
 {
 	k->status = status;
 	k->ended_us = now_us();
-	log_info(&k->log, "session %s/%s (%s): %s%s%s", k->desktop, k->name, k->session, status_name(status),
-		k->reason[0] ? ": " : "", k->reason);
+	log_info(&k->log, "session %s/%s (%s): %s%s%s", k->desktop, k->name, k->session,
+		status_name(status), k->reason[0] ? ": " : "", k->reason);
 	waiter_finish(k);
 	while (k->stops) {
 		struct pending_stop *s = k->stops;
@@ -126,7 +126,8 @@ open_io(struct keeper *k, struct jail_io *io, struct err *e)
 	return io->pty < 0 ? JAIL_NOT_BUILT : 0;
 }
 
-/* The slave side stays open here: a program that closes and reopens its terminal then gives no end of file in between. */
+/* The slave side stays open here: a program that closes and reopens its terminal then gives no end
+ * of file in between. */
 static void
 close_io(struct keeper *k, const struct jail_io *io)
 {
@@ -180,14 +181,16 @@ remember(struct keeper *k, const struct msg_start *s)
 	buf_add(&k->argv, s->argv.data, s->argv.len);
 	keep_env_names(k, s->env);
 	k->has_pty = s->has_pty;
-	k->size = size_clamp((unsigned)(s->rows ? s->rows : 24), (unsigned)(s->cols ? s->cols : 80));
+	k->size =
+		size_clamp((unsigned)(s->rows ? s->rows : 24), (unsigned)(s->cols ? s->cols : 80));
 	log_open(&k->log, s->log, "keeper");
 }
 
 void
 run_start(struct keeper *k, const struct msg_start *s)
 {
-	struct term_config config = { .history_bytes = s->history_bytes ? s->history_bytes : TERM_HISTORY_BYTES,
+	struct term_config config = { .history_bytes = s->history_bytes ? s->history_bytes
+									: TERM_HISTORY_BYTES,
 		.history_lines = TERM_HISTORY_LINES };
 	struct err e = { 0 };
 	int r;

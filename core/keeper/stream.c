@@ -7,7 +7,8 @@
 #include "sandesk/base/fd.h"
 #include "sandesk/loop.h"
 
-/* A pty gives at most 4 KiB per read (research: measured); the budget of one turn keeps keys and viewers served in between. */
+/* A pty gives at most 4 KiB per read (research: measured); the budget of one turn keeps keys and
+ * viewers served in between. */
 enum { READ_BYTES = 16 << 10, TURN_BYTES = 256 << 10, OUTPUT_TOLD_US = 1000000 };
 
 static void
@@ -27,7 +28,8 @@ flush_input(void *arg)
 	struct keeper *k = arg;
 
 	while (k->pty.fd >= 0 && k->input_pos < k->input.len) {
-		ssize_t n = write(k->pty.fd, k->input.data + k->input_pos, k->input.len - k->input_pos);
+		ssize_t n =
+			write(k->pty.fd, k->input.data + k->input_pos, k->input.len - k->input_pos);
 
 		if (n < 0 && errno == EINTR)
 			continue;

@@ -10,8 +10,9 @@
 #include "sandesk/conn.h"
 #include "sandesk/loop.h"
 
-/* Limits of one match: the pattern is the user's, the text is hostile (pcre2api(3)). UNANSWERED_MS: how long a screen that shows
- * what was there before something was typed is not taken for the answer to it. */
+/* Limits of one match: the pattern is the user's, the text is hostile (pcre2api(3)). UNANSWERED_MS:
+ * how long a screen that shows what was there before something was typed is not taken for the
+ * answer to it. */
 enum { MATCH_LIMIT = 1000000, HEAP_KIB = 8192, TEXT_BYTES = 8 << 20, UNANSWERED_MS = 500 };
 
 struct waiter {
@@ -47,7 +48,8 @@ waiter_free(struct waiter *w)
 static void
 finish(struct waiter *w, enum wait_outcome outcome)
 {
-	struct msg m = { .type = MSG_waited, .waited = { .request = w->request, .outcome = outcome } };
+	struct msg m = { .type = MSG_waited,
+		.waited = { .request = w->request, .outcome = outcome } };
 
 	conn_send(w->viewer->conn, &m);
 	waiter_free(w);
@@ -81,7 +83,8 @@ compile(struct waiter *w, const char *text, struct err *e)
 		return 0;
 	}
 	pcre2_get_error_message(code, said, sizeof said);
-	return err_set(e, -EINVAL, "regular expression \"%.80s\": %s at character %zu; see pcre2pattern(3)", text,
+	return err_set(e, -EINVAL,
+		"regular expression \"%.80s\": %s at character %zu; see pcre2pattern(3)", text,
 		(char *)said, at + 1);
 }
 
@@ -93,7 +96,8 @@ shows_text(const struct waiter *w, const struct buf *text)
 
 	pcre2_set_match_limit(limits, MATCH_LIMIT);
 	pcre2_set_heap_limit(limits, HEAP_KIB);
-	n = pcre2_match(w->pattern, (PCRE2_SPTR)(text->data ? text->data : ""), text->len, 0, 0, w->match, limits);
+	n = pcre2_match(w->pattern, (PCRE2_SPTR)(text->data ? text->data : ""), text->len, 0, 0,
+		w->match, limits);
 	pcre2_match_context_free(limits);
 	return n >= 0;
 }
@@ -115,7 +119,8 @@ check_again_in(struct waiter *w, int64_t ms)
 	loop_timer_start(w->check, ms);
 }
 
-/* Lines that left the screen since the last look are looked at too, so a fast program cannot scroll an answer away. */
+/* Lines that left the screen since the last look are looked at too, so a fast program cannot scroll
+ * an answer away. */
 static void
 text_to_search(struct keeper *k, struct buf *to)
 {
@@ -213,15 +218,22 @@ waiter_add(struct viewer *v, const struct msg_wait *m)
 
 	if (k->nwaiters >= KEEPER_WAITERS_MAX || (m->kind != WAIT_EXIT && !k->term)) {
 		err_set(&e, -EBUSY, "session %s/%s: %s", k->desktop, k->name,
-			k->term ? "too many wait for it already; end some" : "has no terminal; wait for --exit");
+			k->term ? "too many wait for it already; end some"
+				: "has no terminal; wait for --exit");
 		refuse(v, m->request, &e);
 		return;
 	}
 	if (!k->waiters && k->term)
-		k->waited_line = term_next_line(k->term); /* what scrolled away before anybody waited does not count */
+		k->waited_line = term_next_line(
+			k->term); /* what scrolled away before anybody waited does not count */
 	w = mem_new(struct waiter);
-	*w = (struct waiter){ .next = k->waiters, .viewer = v, .request = m->request, .kind = (enum wait_kind)m->kind,
-		.quiet_ms = (int64_t)m->quiet_ms, .quiet_from = loop_now(k->loop), .is_due = true };
+	*w = (struct waiter){ .next = k->waiters,
+		.viewer = v,
+		.request = m->request,
+		.kind = (enum wait_kind)m->kind,
+		.quiet_ms = (int64_t)m->quiet_ms,
+		.quiet_from = loop_now(k->loop),
+		.is_due = true };
 	k->waiters = w;
 	k->nwaiters++;
 	if (w->kind == WAIT_TEXT && compile(w, m->pattern, &e) < 0) {

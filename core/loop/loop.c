@@ -6,7 +6,8 @@
 #include "sandesk/base/clock.h"
 #include "sandesk/base/mem.h"
 
-/* Hooks and tasks are kept in lists of our own: libuv runs prepare handles last-made first, and tasks must come after hooks. */
+/* Hooks and tasks are kept in lists of our own: libuv runs prepare handles last-made first, and
+ * tasks must come after hooks. */
 struct loop_node {
 	struct loop_node *next, *prev;
 };
@@ -16,7 +17,8 @@ struct loop {
 	uv_prepare_t turn;
 	struct loop_node hooks;
 	struct loop_node tasks; /* those that are queued */
-	struct loop_node *walk; /* the next hook to run, kept right when hooks are removed meanwhile */
+	/* the next hook to run, kept right when hooks are removed meanwhile */
+	struct loop_node *walk;
 };
 
 struct loop_fd {

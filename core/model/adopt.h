@@ -1,7 +1,8 @@
 /* adopt.h - finding the keepers that an earlier daemon left running.
- * Contract:  every socket in the keepers' directory is dialled once; those that nobody listens at are removed. The daemon is
- *            ready when each has sent its state, or after ADOPT_MS; a late one is still adopted. A session whose record was
- *            lost comes back from what its keeper says, and so does its Desktop.
+ * Contract:  every socket in the keepers' directory is dialled once; those that nobody listens at
+ *            are removed. The daemon is ready when each has sent its state, or after ADOPT_MS; a
+ *            late one is still adopted. A session whose record was lost comes back from what its
+ *            keeper says, and so does its Desktop.
  */
 #pragma once
 

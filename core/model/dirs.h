@@ -1,10 +1,11 @@
 /* dirs.h - which directories may be a Desktop's, and the private ones that we keep for it.
- * Contract:  what dirs_prepare() returns is canonical (no symlink, no "..") and was a directory that we can read, write and
- *            search. Refused: "/", what the sandbox puts its own file systems over (/proc, /sys, /dev), everything inside
- *            sandesk's state or runtime directory, and what contains them. With force only: HOME, what contains HOME, and
- *            the system's own directories.
- * Errors:    negative errno and a sentence with what to do. Nothing was made unless 0 is returned or a parent of the
- *            directory could be made and the rest not.
+ * Contract:  what dirs_prepare() returns is canonical (no symlink, no "..") and was a directory
+ *            that we can read, write and search. Refused: "/", what the sandbox puts its own file
+ *            systems over (/proc, /sys, /dev), everything inside sandesk's state or runtime
+ *            directory, and what contains them. With force only: HOME, what contains HOME, and the
+ *            system's own directories.
+ * Errors:    negative errno and a sentence with what to do. Nothing was made unless 0 is returned
+ *            or a parent of the directory could be made and the rest not.
  */
 #pragma once
 
@@ -17,11 +18,12 @@ struct err;
 struct paths;
 
 struct dir_request {
-	const char         *path;  /* absolute */
-	bool                is_forced;
+	const char *path; /* absolute */
+	bool is_forced;
 	const struct paths *paths;
-	const char         *homes[2]; /* of the user: as the environment and as the system says; or NULL */
-	mode_t              umask; /* for directories that are made */
+	/* of the user: as the environment and as the system says; or NULL */
+	const char *homes[2];
+	mode_t umask; /* for directories that are made */
 };
 
 /* Two steps, so that another Desktop's claim is found before anything is made. */

@@ -1,6 +1,6 @@
 /* keeper.h - the daemon's side of one keeper: process, connection, requests.
- * Contract:  a request is answered once, by the keeper or by an error when it goes away. What a `state` says is written
- *            into the session; life.h hears of what follows from it.
+ * Contract:  a request is answered once, by the keeper or by an error when it goes away. What a
+ *            `state` says is written into the session; life.h hears of what follows from it.
  * Ownership: a keeper belongs to the daemon's list and frees itself after its end was told.
  */
 #pragma once
@@ -22,29 +22,31 @@ struct session;
 typedef void keeper_reply_fn(const struct msg *m, const struct err *e, void *arg);
 
 struct keeper {
-	struct keeper         *next;
-	struct daemon         *daemon;
-	struct session        *session; /* NULL while it is unknown or forgotten */
-	char                   id[ID_BYTES];
-	struct conn           *conn;    /* NULL after it closed */
-	pid_t                  pid;
-	bool                   is_child;     /* SIGCHLD will tell how it ended */
-	bool                   is_reaped;
-	bool                   is_adopting;  /* counted in daemon->adopting */
-	bool                   is_told;      /* its end is being handled */
-	int                    wait_status;
+	struct keeper *next;
+	struct daemon *daemon;
+	struct session *session; /* NULL while it is unknown or forgotten */
+	char id[ID_BYTES];
+	struct conn *conn; /* NULL after it closed */
+	pid_t pid;
+	bool is_child; /* SIGCHLD will tell how it ended */
+	bool is_reaped;
+	bool is_adopting; /* counted in daemon->adopting */
+	bool is_told;	  /* its end is being handled */
+	int wait_status;
 	struct keeper_request *requests;
-	uint64_t               last_request;
-	struct loop_timer     *deadline;
+	uint64_t last_request;
+	struct loop_timer *deadline;
 };
 
 /* Takes fd. The keeper of `s` when that is known. */
 struct keeper *keeper_new(struct daemon *d, int fd, const char *id, struct session *s);
-void           keeper_free(struct keeper *k); /* fails what is open; the process is left alone */
+void keeper_free(struct keeper *k); /* fails what is open; the process is left alone */
 
-void     keeper_send(struct keeper *k, const struct msg *m);
-uint64_t keeper_expect(struct keeper *k, keeper_reply_fn *fn, void *arg); /* the number to put into a request */
-void     keeper_cancel(struct keeper *k, void *arg);                      /* drops the request with that arg, unanswered */
+void keeper_send(struct keeper *k, const struct msg *m);
+/* the number to put into a request */
+uint64_t keeper_expect(struct keeper *k, keeper_reply_fn *fn, void *arg);
+/* drops the request with that arg, unanswered */
+void keeper_cancel(struct keeper *k, void *arg);
 
 /* Kills the process when it is still there after `ms`. */
 void keeper_set_deadline(struct keeper *k, int64_t ms);

@@ -20,7 +20,8 @@ extern char **environ;
 
 enum { FIRST_FD = 3, FDS_MAX = 5, SPARE_FD = FIRST_FD + FDS_MAX };
 
-/* Where a program of ours looks for its directories (paths.h), and what a sanitizer build listens to. */
+/* Where a program of ours looks for its directories (paths.h), and what a sanitizer build listens
+ * to. */
 static char **
 small_environment(void)
 {

@@ -1,6 +1,6 @@
 /* wait.h - callers that wait for one thing to happen.
- * Contract:  every one is called exactly once, in the order of arrival; a callback may add new ones (they wait for the next
- *            time).
+ * Contract:  every one is called exactly once, in the order of arrival; a callback may add new ones
+ *            (they wait for the next time).
  */
 #pragma once
 

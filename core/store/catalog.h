@@ -1,6 +1,7 @@
 /* catalog.h - Desktops, sessions and layouts as rows.
- * Contract:  plain structs in, plain structs out. Everything is written when a function returns 0, unless it stands between
- *            db_begin() and db_commit(). Environment values are never given to it.
+ * Contract:  plain structs in, plain structs out. Everything is written when a function returns 0,
+ *            unless it stands between db_begin() and db_commit(). Environment values are never
+ *            given to it.
  * Units:     seconds since the epoch; 0 is "not yet".
  * Ownership: structs given in are borrowed; rows given to a callback are borrowed until it returns.
  * Errors:    those of db.h.
@@ -19,27 +20,28 @@ struct catalog_desktop {
 	const char *id;
 	const char *name;
 	const char *dir; /* canonical */
-	double      created;
+	double created;
 };
 
 struct catalog_session {
 	const char *id;
 	const char *desktop_id;
 	const char *name;
-	bool        has_pty;
+	bool has_pty;
 	struct span command;   /* list of texts, as in messages.h */
 	struct span env_names; /* the same */
 	const char *cwd;
 	enum status status;
 	const char *reason; /* or NULL */
-	int         exit_code;
-	int         exit_signal;
-	double      started;
-	double      ended;
+	int exit_code;
+	int exit_signal;
+	double started;
+	double ended;
 	struct size size;
 };
 
-typedef int catalog_desktop_fn(const struct catalog_desktop *row, void *arg); /* non-zero stops and is returned */
+/* non-zero stops and is returned */
+typedef int catalog_desktop_fn(const struct catalog_desktop *row, void *arg);
 typedef int catalog_session_fn(const struct catalog_session *row, void *arg);
 
 int catalog_each_desktop(struct db *db, catalog_desktop_fn *fn, void *arg, struct err *e);
@@ -49,9 +51,11 @@ int catalog_add_desktop(struct db *db, const struct catalog_desktop *row, struct
 int catalog_rename_desktop(struct db *db, const char *id, const char *name, struct err *e);
 int catalog_remove_desktop(struct db *db, const char *id, struct err *e); /* and its sessions */
 
-int catalog_put_session(struct db *db, const struct catalog_session *row, struct err *e); /* adds or replaces */
+/* adds or replaces */
+int catalog_put_session(struct db *db, const struct catalog_session *row, struct err *e);
 int catalog_rename_session(struct db *db, const char *id, const char *name, struct err *e);
 int catalog_remove_session(struct db *db, const char *id, struct err *e);
 
 int catalog_set_layout(struct db *db, const char *desktop_id, const char *layout, struct err *e);
-int catalog_get_layout(struct db *db, const char *desktop_id, char **ret, struct err *e); /* owned; NULL: none */
+/* owned; NULL: none */
+int catalog_get_layout(struct db *db, const char *desktop_id, char **ret, struct err *e);

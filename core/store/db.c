@@ -362,7 +362,8 @@ db_open(struct db **ret, const char *path, struct err *e)
 	return 0;
 }
 
-/* PATH.corrupt-TIME, with -2, -3 ... behind it when taken: nothing set aside is overwritten. Owned. */
+/* PATH.corrupt-TIME, with -2, -3 ... behind it when taken: nothing set aside is overwritten.
+ * Owned. */
 static char *
 aside_name(const char *path)
 {

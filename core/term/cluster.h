@@ -4,8 +4,9 @@
  *            shows the base character, or no link. Numbers stay valid until the table is freed.
  *            Nothing is allocated before the first use.
  *
- *   A cluster is its last code point and what stands before it: another cluster or one code point, as in
- *   cluster 2 = (cluster 1 = (U+1F468, ZWJ), U+1F469): a prefix is shared by all that begin with it.
+ *   A cluster is its last code point and what stands before it: another cluster or one code point,
+ *   as in cluster 2 = (cluster 1 = (U+1F468, ZWJ), U+1F469): a prefix is shared by all that begin
+ *   with it.
  */
 #pragma once
 
@@ -15,13 +16,19 @@
 
 #include "sandesk/cell.h"
 
-enum { CLUSTER_MAX = 1 << 15, CLUSTER_POINTS = 16, EXT_MAX = 4096, LINK_MAX = 4096, LINK_BYTES = 2048 };
+enum {
+	CLUSTER_MAX = 1 << 15,
+	CLUSTER_POINTS = 16,
+	EXT_MAX = 4096,
+	LINK_MAX = 4096,
+	LINK_BYTES = 2048
+};
 
 struct cluster {
 	uint32_t before; /* a code point, or CELL_CLUSTER and a number */
 	uint32_t last;
-	uint32_t next;   /* in the hash chain; 0 ends it, else number + 1 */
-	uint8_t  points;
+	uint32_t next; /* in the hash chain; 0 ends it, else number + 1 */
+	uint8_t points;
 };
 
 struct ext_slot {
@@ -37,12 +44,13 @@ struct link {
 
 struct cluster_table {
 	struct cluster *clusters;
-	uint32_t *heads; /* hash chains: a hostile program fills the tables, and looking up must stay cheap */
+	/* hash chains: a hostile program fills the tables, and looking up must stay cheap */
+	uint32_t *heads;
 	uint32_t count, room;
 	struct ext_slot *exts; /* exts[0] is "nothing" */
 	uint32_t *ext_heads;
 	uint32_t ext_count, ext_room;
-	struct link *links;    /* link n is links[n - 1] */
+	struct link *links; /* link n is links[n - 1] */
 	uint32_t *link_heads;
 	uint32_t link_count, link_room;
 };
@@ -59,9 +67,10 @@ unsigned cluster_points(const struct cluster_table *c, uint32_t ch);
 /* UTF-8 into `to`: as many whole code points as fit. Returns bytes. */
 size_t cluster_text(const struct cluster_table *c, uint32_t ch, char *to, size_t size);
 
-uint16_t        cluster_ext(struct cluster_table *c, struct cell_ext ext); /* 0 for nothing, and at the cap */
+/* 0 for nothing, and at the cap */
+uint16_t cluster_ext(struct cluster_table *c, struct cell_ext ext);
 struct cell_ext cluster_ext_of(const struct cluster_table *c, uint16_t ext);
 
 /* The link with that URI and id ("" for none). 0 at a cap. */
-uint32_t    cluster_link(struct cluster_table *c, const char *uri, const char *id);
+uint32_t cluster_link(struct cluster_table *c, const char *uri, const char *id);
 const char *cluster_link_uri(const struct cluster_table *c, uint32_t link);

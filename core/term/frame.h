@@ -28,17 +28,18 @@ struct frame_view {
 	struct size size;
 	uint64_t term_version; /* of the last frame; 0: none was sent */
 	uint64_t title_hash;
-	uint64_t anchor;       /* line id of the first row while is_anchored */
-	unsigned anchor_from;  /* first cell shown of that line, when it is longer than a row */
-	bool     is_anchored;
-	bool     is_scrolled;  /* scrolled since the last frame */
+	uint64_t anchor;      /* line id of the first row while is_anchored */
+	unsigned anchor_from; /* first cell shown of that line, when it is longer than a row */
+	bool is_anchored;
+	bool is_scrolled; /* scrolled since the last frame */
 };
 
 void frame_view_init(struct frame_view *v);
 void frame_view_fini(struct frame_view *v);
 void frame_view_reset(struct frame_view *v); /* the next frame is full; keeps the scroll position */
 
-/* Moves the view by lines, positive towards the past; at the newest line it follows again. 0: follow. */
+/* Moves the view by lines, positive towards the past; at the newest line it follows again. 0:
+ * follow. */
 void frame_view_scroll(struct frame_view *v, const struct term *t, int64_t lines);
 
 /* Is there anything to tell this client? */

@@ -22,27 +22,28 @@
 enum { HISTORY_BLOCK = 32 << 10, HISTORY_MAX_CELLS = 5000 };
 
 enum record_flags {
-	RECORD_PLAIN = 1 << 0,   /* ASCII in the default style */
+	RECORD_PLAIN = 1 << 0,	 /* ASCII in the default style */
 	RECORD_WRAPPED = 1 << 1, /* the next line continues it */
 };
 
 enum { RECORD_WIDE = 1 << 30 }; /* in a character */
 
 struct history_block {
-	uint64_t first;    /* id of its first record */
+	uint64_t first; /* id of its first record */
 	uint32_t count;
 	uint32_t used, room;
-	uint32_t seen_at;  /* a record found before: where, and which, so that reading on is cheap */
+	/* a record found before: where, and which, so that reading on is cheap */
+	uint32_t seen_at;
 	uint32_t seen;
-	uint8_t  bytes[];
+	uint8_t bytes[];
 };
 
 struct history {
 	struct history_block **blocks; /* oldest first, from `head` */
 	uint32_t head, count, room;
 	uint64_t first, next; /* ids: first readable, next to be given */
-	size_t   bytes;       /* allocated for blocks */
-	size_t   max_bytes;
+	size_t bytes;	      /* allocated for blocks */
+	size_t max_bytes;
 	uint32_t max_lines;
 };
 
@@ -50,11 +51,13 @@ void history_fini(struct history *h);
 void history_clear(struct history *h);
 
 /* Adds a line of `used` cells. is_plain promises ASCII in the default style. */
-void history_push(struct history *h, const struct cell *cells, unsigned used, bool is_wrapped, bool is_plain);
+void history_push(
+	struct history *h, const struct cell *cells, unsigned used, bool is_wrapped, bool is_plain);
 
-/* Unpacks a line into at most `room` cells. Returns how many it has (it may be more than room), -1 when there is no such
- * line. */
-int history_read(const struct history *h, uint64_t id, struct cell *to, unsigned room, bool *ret_is_wrapped);
+/* Unpacks a line into at most `room` cells. Returns how many it has (it may be more than room), -1
+ * when there is no such line. */
+int history_read(
+	const struct history *h, uint64_t id, struct cell *to, unsigned room, bool *ret_is_wrapped);
 
 /* Takes the newest line away again. */
 void history_pop(struct history *h);

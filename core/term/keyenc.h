@@ -18,6 +18,6 @@ void term_encode_key(const struct term *t, struct key key, struct buf *to);
 void term_encode_mouse(const struct term *t, struct mouse mouse, struct buf *to);
 void term_encode_focus(const struct term *t, bool has_focus, struct buf *to);
 
-/* Text that was pasted, made safe: control bytes but tab and newline are dropped, so it can neither end its own brackets
- * nor press a key; newlines become CR. */
+/* Text that was pasted, made safe: control bytes but tab and newline are dropped, so it can neither
+ * end its own brackets nor press a key; newlines become CR. */
 void term_encode_paste(const struct term *t, const void *text, size_t len, struct buf *to);

@@ -12,7 +12,7 @@
  */
 #include "term/screen.h"
 
-/* clang-format off: tables read by their rows */
+/* clang-format off */ /* tables read by their rows */
 enum class {
 	C_CONTROL, C_BELL, C_CANCEL, C_ESC, C_INTER, C_DIGIT, C_COLON, C_SEMI, C_PRIVATE, C_FINAL, C_DCS,
 	C_SOS, C_CSI, C_ST, C_OSC, C_PM, C_DEL, C_HIGH, C_COUNT

@@ -36,11 +36,11 @@ enum row_flags {
 };
 
 struct row {
-	uint64_t uid;     /* never used twice */
+	uint64_t uid; /* never used twice */
 	uint64_t version;
 	uint16_t used;
-	uint16_t flags;   /* enum row_flags */
-	uint32_t room;    /* cells allocated */
+	uint16_t flags; /* enum row_flags */
+	uint32_t room;	/* cells allocated */
 	struct cell cells[];
 };
 
@@ -65,63 +65,76 @@ struct screen {
 };
 
 enum parser_state {
-	STATE_GROUND, STATE_ESC, STATE_ESC_INTER, STATE_CSI_ENTRY, STATE_CSI_PARAM, STATE_CSI_INTER, STATE_CSI_IGNORE,
-	STATE_DCS_ENTRY, STATE_DCS_PARAM, STATE_DCS_INTER, STATE_DCS_PASS, STATE_DCS_IGNORE, STATE_OSC, STATE_STRING,
+	STATE_GROUND,
+	STATE_ESC,
+	STATE_ESC_INTER,
+	STATE_CSI_ENTRY,
+	STATE_CSI_PARAM,
+	STATE_CSI_INTER,
+	STATE_CSI_IGNORE,
+	STATE_DCS_ENTRY,
+	STATE_DCS_PARAM,
+	STATE_DCS_INTER,
+	STATE_DCS_PASS,
+	STATE_DCS_IGNORE,
+	STATE_OSC,
+	STATE_STRING,
 	STATE_COUNT
 };
 
 struct parser {
 	enum parser_state state;
-	uint8_t  string_esc;    /* an ESC was seen inside a string */
-	uint8_t  private_mark;  /* one of <=>? or 0 */
-	uint8_t  inter[2];
-	uint8_t  inter_count;
-	uint8_t  count;         /* parameters; at least 1 once a sequence is complete */
-	bool     overflow;      /* more than PARAMS_MAX: the rest is ignored */
-	uint32_t subs;          /* bit i: parameter i was joined to the one before it by ':' */
-	uint32_t given;         /* bit i: parameter i has a digit */
+	uint8_t string_esc;   /* an ESC was seen inside a string */
+	uint8_t private_mark; /* one of <=>? or 0 */
+	uint8_t inter[2];
+	uint8_t inter_count;
+	uint8_t count;	/* parameters; at least 1 once a sequence is complete */
+	bool overflow;	/* more than PARAMS_MAX: the rest is ignored */
+	uint32_t subs;	/* bit i: parameter i was joined to the one before it by ':' */
+	uint32_t given; /* bit i: parameter i has a digit */
 	uint16_t params[PARAMS_MAX];
-	uint8_t  utf8_left;     /* continuation bytes still expected */
-	uint8_t  utf8_min, utf8_max; /* range of the next one */
+	uint8_t utf8_left;	    /* continuation bytes still expected */
+	uint8_t utf8_min, utf8_max; /* range of the next one */
 	uint32_t utf8_cp;
-	size_t   string_len;    /* bytes of the string seen, also those that were not kept */
-	struct buf string;      /* OSC or DCS text, capped */
+	size_t string_len; /* bytes of the string seen, also those that were not kept */
+	struct buf string; /* OSC or DCS text, capped */
 };
 
 struct term {
 	struct size size;
 	struct screen main, alt;
-	struct screen *on;      /* the one shown */
+	struct screen *on; /* the one shown */
 	unsigned row, col;
-	bool     wrap_pending;
+	bool wrap_pending;
 	struct pen pen;
 	unsigned region_top, region_bottom; /* inclusive */
-	unsigned left, right;               /* inclusive; whole width unless modes.margins */
-	bool     graphics[2];   /* G0, G1 are DEC special graphics */
-	uint8_t  charset;       /* which of them is in use */
-	bool     is_plain;      /* nothing hinders the fast path: no insert, no margins, no graphics */
-	bool     is_pen_default;
+	unsigned left, right;		    /* inclusive; whole width unless modes.margins */
+	bool graphics[2];		    /* G0, G1 are DEC special graphics */
+	uint8_t charset;		    /* which of them is in use */
+	/* nothing hinders the fast path: no insert, no margins, no graphics */
+	bool is_plain;
+	bool is_pen_default;
 	struct term_modes modes;
-	uint32_t last_ch;       /* for REP; 0: none */
-	uint8_t  last_width;
-	bool     can_join;      /* the cell before the cursor is what was printed last */
+	uint32_t last_ch; /* for REP; 0: none */
+	uint8_t last_width;
+	bool can_join; /* the cell before the cursor is what was printed last */
 	unsigned join_row, join_col;
-	uint8_t *tabs;          /* one byte per column */
+	uint8_t *tabs; /* one byte per column */
 	struct parser parser;
 	struct history history;
 	struct cluster_table table;
 	struct buf replies;
-	char     title[TITLE_BYTES];
-	char     cwd[CWD_BYTES];
-	char    *title_stack[TITLE_STACK];
+	char title[TITLE_BYTES];
+	char cwd[CWD_BYTES];
+	char *title_stack[TITLE_STACK];
 	unsigned title_depth;
 	uint32_t title_version;
 	struct term_event *events; /* ring of EVENTS; allocated with the first event */
 	unsigned event_head, event_count;
-	uint64_t epoch;         /* moves on with each frame */
+	uint64_t epoch; /* moves on with each frame */
 	uint64_t version;
 	uint64_t next_uid;
-	bool     is_changed;    /* a row changed since `version` was last moved on */
+	bool is_changed; /* a row changed since `version` was last moved on */
 };
 
 /* -- rows -- */
@@ -148,7 +161,7 @@ row_touch(struct term *t, struct row *r)
 }
 
 struct row *row_new(struct term *t, unsigned cols); /* returns owned, blank */
-void        row_blank(struct term *t, struct row *r);  /* as new: it gets a new uid */
+void row_blank(struct term *t, struct row *r);	    /* as new: it gets a new uid */
 
 /* Makes the cells up to `to` part of the row, blank where they were not. */
 static inline void
@@ -160,7 +173,8 @@ row_reach(struct row *r, unsigned to)
 	r->used = (uint16_t)to;
 }
 
-/* Takes the wide characters apart that stand across the edges of [from, to): their other half becomes a blank. */
+/* Takes the wide characters apart that stand across the edges of [from, to): their other half
+ * becomes a blank. */
 void row_cut_halves(struct row *r, unsigned from, unsigned to);
 
 static inline void
@@ -172,15 +186,18 @@ row_cut_wide(struct row *r, unsigned from, unsigned to)
 
 /* -- screens -- */
 
-bool screen_make(struct term *t, struct screen *s);  /* allocates rows when there are none */
+bool screen_make(struct term *t, struct screen *s); /* allocates rows when there are none */
 void screen_free(struct term *t, struct screen *s);
 
-/* Scrolls rows top..bottom (inclusive) within the margins by n > 0 lines up or down; blank rows take the pen's background. */
+/* Scrolls rows top..bottom (inclusive) within the margins by n > 0 lines up or down; blank rows
+ * take the pen's background. */
 void screen_scroll_up(struct term *t, unsigned top, unsigned bottom, unsigned n);
-void screen_delete_lines(struct term *t, unsigned top, unsigned bottom, unsigned n); /* as up, never into history */
+/* as up, never into history */
+void screen_delete_lines(struct term *t, unsigned top, unsigned bottom, unsigned n);
 void screen_scroll_down(struct term *t, unsigned top, unsigned bottom, unsigned n);
 
-/* Blanks the cells [from, to) of a row in the pen's background. `keep_protected`: DECSEL, DECSED. */
+/* Blanks the cells [from, to) of a row in the pen's background. `keep_protected`: DECSEL,
+ * DECSED. */
 void screen_erase(struct term *t, unsigned row, unsigned from, unsigned to, bool keep_protected);
 void screen_insert_cells(struct term *t, unsigned n);
 void screen_delete_cells(struct term *t, unsigned n);
@@ -188,7 +205,8 @@ void screen_delete_cells(struct term *t, unsigned n);
 /* -- cursor -- */
 
 void cursor_goto(struct term *t, unsigned row, unsigned col); /* absolute, brought inside */
-void cursor_index(struct term *t);                            /* down, scrolling at the bottom margin */
+/* down, scrolling at the bottom margin */
+void cursor_index(struct term *t);
 void cursor_reverse_index(struct term *t);
 void cursor_save(struct term *t);
 void cursor_restore(struct term *t);
@@ -239,9 +257,11 @@ void title_pop(struct term *t);
 
 /* -- out -- */
 
-void term_event(struct term *t, enum term_event_kind kind, int32_t value, const char *text, size_t len);
+void term_event(
+	struct term *t, enum term_event_kind kind, int32_t value, const char *text, size_t len);
 void term_set_title(struct term *t, const char *text, size_t len);
 void term_reply(struct term *t, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
-/* Copies text without control characters, bidirectional overrides and invalid UTF-8; terminated; whole characters. */
+/* Copies text without control characters, bidirectional overrides and invalid UTF-8; terminated;
+ * whole characters. */
 void text_strip(char *to, size_t size, const char *text, size_t len);

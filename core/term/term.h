@@ -1,4 +1,5 @@
-/* term.h - the terminal core: bytes that a program prints become a screen, history, replies and events.
+/* term.h - the terminal core: bytes that a program prints become a screen, history, replies and
+ * events.
  * Contract:  pure: no descriptor, no clock, no callback. The bytes are hostile: nothing in them
  *            makes the core allocate by a size that they chose, read or write outside its grid, or
  *            grow beyond its caps. Cutting the input anywhere gives the same grid. Unknown
@@ -32,22 +33,24 @@ enum {
 };
 
 struct term_config {
-	struct size size;       /* brought into the allowed range */
-	size_t   history_bytes; /* 0: no history */
+	struct size size;	/* brought into the allowed range */
+	size_t history_bytes;	/* 0: no history */
 	uint32_t history_lines; /* 0: no history */
 };
 
 struct term *term_new(const struct term_config *config); /* returns owned */
-void         term_free(struct term *t);
-void         term_feed(struct term *t, const void *bytes, size_t len);
-void         term_resize(struct term *t, struct size size);
+void term_free(struct term *t);
+void term_feed(struct term *t, const void *bytes, size_t len);
+void term_resize(struct term *t, struct size size);
 
 /* Full reset, as ESC c. Keeps history. */
 void term_reset(struct term *t);
 
-struct size  term_size(const struct term *t);
-const char  *term_title(const struct term *t); /* UTF-8 without control characters; "" before a program set one */
-const char  *term_cwd(const struct term *t);   /* the path of the last OSC 7, unescaped and stripped; "" without one */
+struct size term_size(const struct term *t);
+/* UTF-8 without control characters; "" before a program set one */
+const char *term_title(const struct term *t);
+/* the path of the last OSC 7, unescaped and stripped; "" without one */
+const char *term_cwd(const struct term *t);
 
 /* What the program must be answered. The owner writes it to the pty and cuts what was written. */
 struct buf *term_replies(struct term *t);
@@ -56,68 +59,79 @@ struct buf *term_replies(struct term *t);
 uint64_t term_version(const struct term *t);
 
 enum term_event_kind {
-	TERM_EVENT_TITLE,        /* text: the new title */
+	TERM_EVENT_TITLE, /* text: the new title */
 	TERM_EVENT_BELL,
-	TERM_EVENT_CWD,          /* text: the directory */
-	TERM_EVENT_PROMPT,       /* 133;A */
-	TERM_EVENT_COMMAND,      /* 133;B: the prompt ends, the command line begins */
-	TERM_EVENT_OUTPUT,       /* 133;C: the command runs */
+	TERM_EVENT_CWD,		 /* text: the directory */
+	TERM_EVENT_PROMPT,	 /* 133;A */
+	TERM_EVENT_COMMAND,	 /* 133;B: the prompt ends, the command line begins */
+	TERM_EVENT_OUTPUT,	 /* 133;C: the command runs */
 	TERM_EVENT_COMMAND_DONE, /* 133;D: value is its exit status, -1 when not said */
-	TERM_EVENT_PROGRESS,     /* value: per cent 0-100; -1 none, -2 unknown extent, -3 error, -4 paused */
-	TERM_EVENT_NOTIFY,       /* text: what to tell the user */
-	TERM_EVENT_CLIPBOARD,    /* the program tried to write the clipboard; value: bytes of base64 */
+	/* value: per cent 0-100; -1 none, -2 unknown extent, -3 error, -4 paused */
+	TERM_EVENT_PROGRESS,
+	TERM_EVENT_NOTIFY, /* text: what to tell the user */
+	/* the program tried to write the clipboard; value: bytes of base64 */
+	TERM_EVENT_CLIPBOARD,
 };
 
 struct term_event {
 	enum term_event_kind kind;
-	int32_t  value;
+	int32_t value;
 	uint64_t line; /* the cursor's line id when it happened */
-	char     text[TERM_EVENT_TEXT];
+	char text[TERM_EVENT_TEXT];
 };
 
 bool term_next_event(struct term *t, struct term_event *ret);
 
-enum term_mouse { TERM_MOUSE_NONE, TERM_MOUSE_X10, TERM_MOUSE_CLICK, TERM_MOUSE_DRAG, TERM_MOUSE_ALL }; /* - 9 1000 1002 1003 */
+/* - 9 1000 1002 1003 */
+enum term_mouse {
+	TERM_MOUSE_NONE,
+	TERM_MOUSE_X10,
+	TERM_MOUSE_CLICK,
+	TERM_MOUSE_DRAG,
+	TERM_MOUSE_ALL
+};
 enum term_cursor_shape { TERM_CURSOR_BLOCK, TERM_CURSOR_UNDERLINE, TERM_CURSOR_BAR };
 
 struct term_modes {
 	bool app_cursor;      /* DECCKM ?1 */
 	bool app_keypad;      /* DECKPAM, ?66 */
-	bool autowrap;        /* DECAWM ?7 */
-	bool origin;          /* DECOM ?6 */
-	bool insert;          /* IRM 4 */
-	bool newline;         /* LNM 20 */
+	bool autowrap;	      /* DECAWM ?7 */
+	bool origin;	      /* DECOM ?6 */
+	bool insert;	      /* IRM 4 */
+	bool newline;	      /* LNM 20 */
 	bool reverse_screen;  /* DECSCNM ?5 */
 	bool reverse_wrap;    /* ?45 */
-	bool margins;         /* DECLRMM ?69 */
+	bool margins;	      /* DECLRMM ?69 */
 	bool cursor_visible;  /* DECTCEM ?25 */
 	bool cursor_blink;    /* ?12, DECSCUSR */
-	bool alternate;       /* ?47 ?1047 ?1049 */
+	bool alternate;	      /* ?47 ?1047 ?1049 */
 	bool bracketed_paste; /* ?2004 */
 	bool focus_events;    /* ?1004 */
-	bool mouse_sgr;       /* ?1006 */
-	bool synchronized;    /* ?2026: the owner may hold frames back for a moment (it has the clock) */
+	bool mouse_sgr;	      /* ?1006 */
+	/* ?2026: the owner may hold frames back for a moment (it has the clock) */
+	bool synchronized;
 	enum term_mouse mouse;
 	enum term_cursor_shape cursor_shape;
 };
 
 const struct term_modes *term_modes(const struct term *t);
-void                     term_cursor(const struct term *t, unsigned *ret_row, unsigned *ret_col);
+void term_cursor(const struct term *t, unsigned *ret_row, unsigned *ret_col);
 
 /* Cells of a visible row; at least *ret_used of them may be read, the rest of the row is blank. */
 const struct cell *term_row(const struct term *t, unsigned row, unsigned *ret_used);
 
-/* UTF-8 of a cell's character or cluster, at most `size` bytes, not terminated. Returns the number of bytes; 0: blank. */
+/* UTF-8 of a cell's character or cluster, at most `size` bytes, not terminated. Returns the number
+ * of bytes; 0: blank. */
 enum { TERM_CLUSTER_BYTES = 64 };
 size_t term_cluster(const struct term *t, uint32_t ch, char *to, size_t size);
 
 /* What a cell's `ext` stands for; unknown indexes give "nothing". */
 struct cell_ext term_ext(const struct term *t, uint16_t ext);
-const char     *term_link(const struct term *t, uint32_t link); /* the URI; NULL when unknown */
+const char *term_link(const struct term *t, uint32_t link); /* the URI; NULL when unknown */
 
 /* History: lines from term_first_line() to term_next_line() - 1 can be read. */
 uint64_t term_history_lines(const struct term *t);
-size_t   term_history_bytes(const struct term *t);
+size_t term_history_bytes(const struct term *t);
 uint64_t term_first_line(const struct term *t);
 uint64_t term_next_line(const struct term *t);
 
@@ -128,9 +142,11 @@ enum term_text_flags {
 	TERM_TEXT_BLANKS = 1 << 2,  /* keep blanks at the end of a row that a program wrote */
 };
 
-/* Appends the text of the screen, each row ended by a newline, up to the last used row (or the cursor's, if lower and
- * TERM_TEXT_BLANKS is given). At `to`'s limit the text is cut and to->is_full is set. */
+/* Appends the text of the screen, each row ended by a newline, up to the last used row (or the
+ * cursor's, if lower and TERM_TEXT_BLANKS is given). At `to`'s limit the text is cut and
+ * to->is_full is set. */
 void term_text(struct term *t, struct buf *to, enum term_text_flags flags);
 
-/* The same from a line id on: what left the screen since then, and the screen. TERM_TEXT_HISTORY has no meaning here. */
+/* The same from a line id on: what left the screen since then, and the screen. TERM_TEXT_HISTORY
+ * has no meaning here. */
 void term_text_since(struct term *t, uint64_t line, struct buf *to, enum term_text_flags flags);

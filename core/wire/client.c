@@ -35,8 +35,8 @@ struct client {
 	struct buf in;
 };
 
-/* Starts sandesk-daemon. Its descriptor 3 is a pipe that it closes when it accepts connections; what it writes there before
- * is the reason why it could not start. */
+/* Starts sandesk-daemon. Its descriptor 3 is a pipe that it closes when it accepts connections;
+ * what it writes there before is the reason why it could not start. */
 static int
 spawn_daemon(const struct paths *p, int *ret_ready, pid_t *ret_pid, struct err *e)
 {
@@ -60,7 +60,8 @@ spawn_daemon(const struct paths *p, int *ret_ready, pid_t *ret_pid, struct err *
 	posix_spawn_file_actions_adddup2(&files, 1, 2);
 	posix_spawn_file_actions_adddup2(&files, write_end, 3);
 	posix_spawnattr_init(&attr);
-	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+	posix_spawnattr_setflags(
+		&attr, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
 	sigfillset(&all);
 	posix_spawnattr_setsigdefault(&attr, &all);
 	sigemptyset(&all);
@@ -85,8 +86,9 @@ await_daemon(const struct paths *p, int ready, struct err *e)
 	ssize_t n;
 
 	if (poll(&wait, 1, START_MS) == 0)
-		return err_set(e, -ETIMEDOUT, "the daemon: did not start within %d s; see %s/daemon.log",
-			START_MS / 1000, p->state);
+		return err_set(e, -ETIMEDOUT,
+			"the daemon: did not start within %d s; see %s/daemon.log", START_MS / 1000,
+			p->state);
 	n = fd_read_all(ready, said, sizeof said - 1);
 	if (n <= 0)
 		return 0;
@@ -111,12 +113,16 @@ connect_or_start(const struct paths *p, unsigned flags, struct err *e)
 		if (fd >= 0 || (fd != -ENOENT && fd != -ECONNREFUSED))
 			return fd >= 0 ? fd : err_errno(e, fd, "the daemon at %s", path);
 		if (!(flags & CLIENT_START))
-			return err_set(e, fd, "the daemon: is not running; run: sandesk daemon start");
+			return err_set(
+				e, fd, "the daemon: is not running; run: sandesk daemon start");
 		if (clock_ms() > deadline)
-			return err_set(e, fd, "the daemon: does not answer at %s; see %s/daemon.log", path, p->state);
+			return err_set(e, fd,
+				"the daemon: does not answer at %s; see %s/daemon.log", path,
+				p->state);
 		if (is_started) /* another client's daemon holds the lock and is about to listen */
 			nanosleep(&(struct timespec){ .tv_nsec = NAP_NS }, NULL);
-		if ((r = spawn_daemon(p, &ready, &pid, e)) < 0 || (r = await_daemon(p, ready, e)) < 0)
+		if ((r = spawn_daemon(p, &ready, &pid, e)) < 0 ||
+			(r = await_daemon(p, ready, e)) < 0)
 			return r;
 		is_started = true;
 		waitpid(pid, NULL, WNOHANG); /* the one that found the lock taken has ended */
@@ -164,8 +170,8 @@ static int
 encode_call(struct client *c, const char *method, json_t *params, struct buf *to, struct err *e)
 {
 	struct msg m = { .type = MSG_rpc };
-	json_t *request = json_pack("{s:s, s:I, s:s, s:o}", "jsonrpc", "2.0", "id", ++c->next_id, "method", method,
-		"params", params ? params : json_object());
+	json_t *request = json_pack("{s:s, s:I, s:s, s:o}", "jsonrpc", "2.0", "id", ++c->next_id,
+		"method", method, "params", params ? params : json_object());
 	char *body = request ? json_dumps(request, JSON_COMPACT) : NULL;
 	int r = 0;
 
@@ -179,13 +185,16 @@ encode_call(struct client *c, const char *method, json_t *params, struct buf *to
 	return r;
 }
 
-/* Everything of a call in one packet: hello when it is the first, and the request with its descriptors. */
+/* Everything of a call in one packet: hello when it is the first, and the request with its
+ * descriptors. */
 static int
 send_call(struct client *c, const struct buf *request, const int *fds, size_t nfds, struct err *e)
 {
 	AUTO(buf) struct buf out = { 0 };
 	struct msg hello = { .type = MSG_hello,
-		.hello = { .version = PROTOCOL_VERSION, .program = "sandesk", .pid = (uint64_t)getpid() } };
+		.hello = { .version = PROTOCOL_VERSION,
+			.program = "sandesk",
+			.pid = (uint64_t)getpid() } };
 	ssize_t n;
 
 	if (!c->said_hello)
@@ -208,7 +217,8 @@ reply_error(struct client *c, json_t *error, struct err *e)
 	const char *text = json_string_value(json_object_get(error, "message"));
 
 	c->exit_status = status > 0 && status < 256 ? (int)status : 1;
-	return err_set(e, number > 0 && number < 4096 ? (int)-number : -EIO, "%s", text ? text : "the daemon refused");
+	return err_set(e, number > 0 && number < 4096 ? (int)-number : -EIO, "%s",
+		text ? text : "the daemon refused");
 }
 
 /* Looks at one message; 1 when it was the answer (then *ret_code and *ret are set). */
@@ -255,17 +265,19 @@ await_reply(struct client *c, json_t **ret, struct err *e)
 		do
 			n = read(c->fd, c->in.data + c->in.len, READ_BYTES);
 		while (n < 0 && errno == EINTR);
-		c->is_unread = n < 0 && errno == ECONNRESET; /* closed with our bytes unread (unix(7)) */
+		/* closed with our bytes unread (unix(7)) */
+		c->is_unread = n < 0 && errno == ECONNRESET;
 		if (n <= 0)
-			return err_set(e, n < 0 ? -errno : -EPIPE, "the daemon: went away before it answered; try again");
+			return err_set(e, n < 0 ? -errno : -EPIPE,
+				"the daemon: went away before it answered; try again");
 		c->in.len += (size_t)n;
 		c->has_heard = true;
 	}
 }
 
-/* A daemon that was just killed, or that stops, still takes connections and bytes into its queues and drops them. Its successor
- * may be asked when nothing can have been begun: it never read the request, or said nothing although it says hello first, or
- * answered ESHUTDOWN. */
+/* A daemon that was just killed, or that stops, still takes connections and bytes into its queues
+ * and drops them. Its successor may be asked when nothing can have been begun: it never read the
+ * request, or said nothing although it says hello first, or answered ESHUTDOWN. */
 static bool
 may_ask_successor(const struct client *c, int r)
 {
@@ -283,8 +295,8 @@ connect_again(struct client *c, struct err *e)
 }
 
 int
-client_call_fds(struct client *c, const char *method, json_t *params, const int *fds, size_t nfds, json_t **ret,
-	struct err *e)
+client_call_fds(struct client *c, const char *method, json_t *params, const int *fds, size_t nfds,
+	json_t **ret, struct err *e)
 {
 	AUTO(buf) struct buf request = { 0 };
 	int r = encode_call(c, method, params, &request, e);

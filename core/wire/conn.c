@@ -45,7 +45,8 @@ conn_destroy(struct conn *c)
 	mem_free(c);
 }
 
-/* Everything that calls out stands between enter and leave; a conn that was freed meanwhile goes away at the last leave. */
+/* Everything that calls out stands between enter and leave; a conn that was freed meanwhile goes
+ * away at the last leave. */
 static void
 enter(struct conn *c)
 {
@@ -214,7 +215,8 @@ on_ready(int fd, int events, void *arg)
 	if (events & LOOP_WRITE)
 		flush(c);
 	if (events & (LOOP_READ | LOOP_HANGUP))
-		for (int i = 0; i < READS_PER_TURN && more && alive && c->is_open && !c->is_freed; i++)
+		for (int i = 0; i < READS_PER_TURN && more && alive && c->is_open && !c->is_freed;
+			i++)
 			alive = read_once(c, &more);
 	drop_fds(c); /* they belonged to the messages of this batch */
 	leave(c);
@@ -241,7 +243,8 @@ conn_free(struct conn *c)
 		return;
 	c->is_freed = true;
 	if (c->is_open)
-		(void)write_some(c); /* last words; nobody is left to be told when they cannot be said */
+		(void)write_some(
+			c); /* last words; nobody is left to be told when they cannot be said */
 	shut(c);
 	if (!c->depth)
 		conn_destroy(c);

@@ -17,12 +17,14 @@ struct field {
 	uint16_t size;
 };
 
-/* The tables of messages.h as data. A message's members stand in the order of its fields and all are multiples of eight
- * bytes, so the offset of a member is the sum of the sizes before it; the assertions below hold the compiler to that. */
-#define FIELD(tag_, kind_, name_) { .tag = tag_, .kind = #kind_[0], .size = sizeof(FIELD_TYPE_##kind_) },
+/* The tables of messages.h as data. A message's members stand in the order of its fields and all
+ * are multiples of eight bytes, so the offset of a member is the sum of the sizes before it; the
+ * assertions below hold the compiler to that. */
+#define FIELD(tag_, kind_, name_)                                                                  \
+	{ .tag = tag_, .kind = #kind_[0], .size = sizeof(FIELD_TYPE_##kind_) },
 #define SIZE(tag_, kind_, name_) +sizeof(FIELD_TYPE_##kind_)
-#define X(number, name)                                                                  \
-	static const struct field fields_##name[] = { FIELDS_##name(FIELD) { 0 } };      \
+#define X(number, name)                                                                            \
+	static const struct field fields_##name[] = { FIELDS_##name(FIELD){ 0 } };                 \
 	_Static_assert(sizeof(struct msg_##name) == (0 FIELDS_##name(SIZE)), "no padding");
 MESSAGES(X)
 #undef X
@@ -218,7 +220,8 @@ msg_decode(const void *bytes, size_t len, struct msg *ret, struct err *e)
 			return err_set(e, -EPROTO, "message %s: is cut off", msg_name(ret->type));
 		p += FIELD_HEADER_BYTES;
 		if (get_tagged(fields, (char *)&ret->hello, tag, p, size) < 0)
-			return err_set(e, -EPROTO, "message %s: field %u is malformed", msg_name(ret->type), tag);
+			return err_set(e, -EPROTO, "message %s: field %u is malformed",
+				msg_name(ret->type), tag);
 		p += size;
 	}
 	return (ssize_t)(FRAME_HEADER_BYTES + body);
@@ -264,6 +267,7 @@ list_to_argv(struct span list)
 	char **argv = mem_zero(n + 1, sizeof *argv);
 
 	for (size_t i = 0; i < n; i++)
-		argv[i] = (char *)list_next(list, &pos); /* exec wants char *; nobody writes there */
+		argv[i] =
+			(char *)list_next(list, &pos); /* exec wants char *; nobody writes there */
 	return argv;
 }

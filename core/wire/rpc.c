@@ -30,7 +30,8 @@ answer(struct rpc *r, json_t *reply)
 	json_int_t id = json_integer_value(json_object_get(reply, "id"));
 	json_t *error = json_object_get(reply, "error");
 	const char *text = json_string_value(json_object_get(error, "message"));
-	json_int_t number = json_integer_value(json_object_get(json_object_get(error, "data"), "errno"));
+	json_int_t number =
+		json_integer_value(json_object_get(json_object_get(error, "data"), "errno"));
 	struct err e = { 0 };
 
 	for (struct pending **at = &r->pending; *at; at = &(*at)->next) {
@@ -40,9 +41,11 @@ answer(struct rpc *r, json_t *reply)
 			continue;
 		*at = p->next;
 		if (error)
-			err_set(&e, number > 0 ? (int)-number : -EIO, "%s", text ? text : "the daemon refused");
+			err_set(&e, number > 0 ? (int)-number : -EIO, "%s",
+				text ? text : "the daemon refused");
 		if (p->fn)
-			p->fn(error ? NULL : json_object_get(reply, "result"), error ? &e : NULL, p->arg);
+			p->fn(error ? NULL : json_object_get(reply, "result"), error ? &e : NULL,
+				p->arg);
 		mem_free(p);
 		return;
 	}
@@ -101,7 +104,9 @@ rpc_new(struct loop *l, int fd, const struct rpc_ops *ops, void *arg)
 {
 	struct rpc *r = mem_new(struct rpc);
 	struct msg hello = { .type = MSG_hello,
-		.hello = { .version = PROTOCOL_VERSION, .program = "sandesk", .pid = (uint64_t)getpid() } };
+		.hello = { .version = PROTOCOL_VERSION,
+			.program = "sandesk",
+			.pid = (uint64_t)getpid() } };
 
 	r->ops = ops;
 	r->arg = arg;
@@ -131,14 +136,15 @@ rpc_call(struct rpc *r, const char *method, json_t *params, rpc_reply_fn *fn, vo
 	struct pending *p = mem_new(struct pending);
 	struct msg m = { .type = MSG_rpc };
 	struct err e = { 0 };
-	json_t *request = json_pack("{s:s, s:I, s:s, s:o}", "jsonrpc", "2.0", "id", ++r->next_id, "method", method,
-		"params", params ? params : json_object());
+	json_t *request = json_pack("{s:s, s:I, s:s, s:o}", "jsonrpc", "2.0", "id", ++r->next_id,
+		"method", method, "params", params ? params : json_object());
 	char *body = request ? json_dumps(request, JSON_COMPACT) : NULL;
 
 	json_decref(request);
 	if (!body || !conn_is_open(r->conn)) {
 		err_set(&e, body ? -EPIPE : -EINVAL, "%s: %s", method,
-			body ? "the daemon is not connected; try again" : "the arguments are not valid UTF-8");
+			body ? "the daemon is not connected; try again"
+			     : "the arguments are not valid UTF-8");
 		mem_free(body);
 		mem_free(p);
 		if (fn)

@@ -1,8 +1,9 @@
 /* cell.h - one cell of a screen, as the terminal core keeps it and as a client draws it.
- * Contract:  16 bytes. A zeroed cell is a blank in default colours. A wide character stands in its first cell with
- *            ATTR_WIDE; the cell behind it has ATTR_SPACER and no character. `ch` is a code point, or, with CELL_CLUSTER
- *            set, an index into the cluster table of the screen that owns the cell. `ext` is an index into the owner's table
- *            of rare things (underline colour, link); 0 is none.
+ * Contract:  16 bytes. A zeroed cell is a blank in default colours. A wide character stands in its
+ *            first cell with ATTR_WIDE; the cell behind it has ATTR_SPACER and no character. `ch`
+ *            is a code point, or, with CELL_CLUSTER set, an index into the cluster table of the
+ *            screen that owns the cell. `ext` is an index into the owner's table of rare things
+ *            (underline colour, link); 0 is none.
  *
  *      0        4        8        12     14     16
  *      +--------+--------+--------+------+------+
@@ -19,7 +20,7 @@ enum colour_kind {
 	COLOUR_DEFAULT = 0,
 	COLOUR_NAMED = 1, /* 0-15, by SGR 30-37, 90-97 and their background forms */
 	COLOUR_INDEX = 2, /* 0-255, by SGR 38;5 */
-	COLOUR_RGB = 3,   /* 0xRRGGBB, by SGR 38;2 */
+	COLOUR_RGB = 3,	  /* 0xRRGGBB, by SGR 38;2 */
 };
 
 static inline uint32_t
@@ -57,7 +58,14 @@ enum cell_attr {
 	ATTR_STYLE = 0x7ff, /* what SGR sets */
 };
 
-enum underline { UNDERLINE_NONE, UNDERLINE_SINGLE, UNDERLINE_DOUBLE, UNDERLINE_CURLY, UNDERLINE_DOTTED, UNDERLINE_DASHED };
+enum underline {
+	UNDERLINE_NONE,
+	UNDERLINE_SINGLE,
+	UNDERLINE_DOUBLE,
+	UNDERLINE_CURLY,
+	UNDERLINE_DOTTED,
+	UNDERLINE_DASHED
+};
 
 enum { CELL_CLUSTER = 1u << 31 };
 
@@ -69,7 +77,8 @@ struct cell {
 	uint16_t ext;
 };
 
-_Static_assert(sizeof(struct cell) == 16, "a screen's memory and speed are planned for 16-byte cells");
+_Static_assert(
+	sizeof(struct cell) == 16, "a screen's memory and speed are planned for 16-byte cells");
 
 /* What one `ext` index stands for. */
 struct cell_ext {

@@ -1,8 +1,10 @@
-/* commands.h - the one command table. CLI, help, man page, completion, palette, key bindings, JSON-RPC and audit read it.
- * Contract:  a row is id, name (`noun verb`), short form ("" for none), arguments, target, flags, help. Adding a command is
- *            one row, one function cmd_ID() (core/cmd for those the daemon runs, tui/cli for COMMAND_LOCAL) and one test.
- *            The JSON-RPC method is the name with a dot: `desktop.create`. Its params are the arguments by name, without
- *            dashes and with `_` for `-`; the target is `target`.
+/* commands.h - the one command table. CLI, help, man page, completion, palette, key bindings,
+ * JSON-RPC and audit read it.
+ * Contract:  a row is id, name (`noun verb`), short form ("" for none), arguments, target, flags,
+ *            help. Adding a command is one row, one function cmd_ID() (core/cmd for those the
+ *            daemon runs, tui/cli for COMMAND_LOCAL) and one test. The JSON-RPC method is the name
+ *            with a dot: `desktop.create`. Its params are the arguments by name, without dashes and
+ *            with `_` for `-`; the target is `target`.
  * Arguments: blank-separated tokens, in order:
  *                word:type     a positional that must be given          --word:type   an option with a value
  *                word:type?    a positional that may be given           --word:type*  the same, may be repeated
@@ -16,6 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* clang-format off */
 #define ARG_TYPES(X)                                                                                  \
 	X(NAME, name, "1-64 of A-Z a-z 0-9 . _ -, not starting with - or .")                          \
 	X(TEXT, text, "any text without NUL bytes")                                                   \
@@ -26,22 +29,24 @@
 	X(DURATION, duration, "seconds, or a number with ms, s, m or h")                              \
 	X(ENV, env, "NAME=VALUE, or NAME to take the value from the caller's environment")            \
 	X(ARGV, argv, "a command and its arguments")
+/* clang-format on */
 
 enum command_target {
 	TARGET_NONE,
-	TARGET_DESKTOP,          /* DESKTOP, or a unique prefix */
+	TARGET_DESKTOP,		 /* DESKTOP, or a unique prefix */
 	TARGET_OPTIONAL_DESKTOP, /* [DESKTOP] */
-	TARGET_SESSION,          /* DESKTOP/SESSION, or unique prefixes */
+	TARGET_SESSION,		 /* DESKTOP/SESSION, or unique prefixes */
 };
 
 enum command_flag {
 	COMMAND_MUTATES = 1 << 0, /* changes something: audited, refused for read-only callers */
-	COMMAND_SLOW = 1 << 1,    /* may take longer than a person wants to watch nothing */
-	COMMAND_ASKS = 1 << 2,    /* wants a yes: --yes, or the question answered at a terminal */
-	COMMAND_LISTS = 1 << 3,   /* prints a table, or JSON with --json */
-	COMMAND_LOCAL = 1 << 4,   /* runs in the client, not in the daemon */
+	COMMAND_SLOW = 1 << 1,	  /* may take longer than a person wants to watch nothing */
+	COMMAND_ASKS = 1 << 2,	  /* wants a yes: --yes, or the question answered at a terminal */
+	COMMAND_LISTS = 1 << 3,	  /* prints a table, or JSON with --json */
+	COMMAND_LOCAL = 1 << 4,	  /* runs in the client, not in the daemon */
 };
 
+/* clang-format off */
 #define COMMANDS(X)                                                                                                    \
 	X(desktop_create, "desktop create", "new", "name:name --dir:path --force", NONE, MUTATES,                      \
 		"Make a Desktop: a name for a directory that sessions share; the directory is made when it is missing") \
@@ -83,6 +88,7 @@ enum command_flag {
 	X(version, "version", "", "", NONE, LOCAL, "Print the version")                                                \
 	X(help, "help", "", "words:text* --man --completion:text", NONE, LOCAL,                                        \
 		"Explain the commands, or one of them; --man prints the manual page, --completion bash|zsh|fish")
+/* clang-format on */
 
 #define X(id, ...) COMMAND_##id,
 enum command_id { COMMANDS(X) COMMAND_COUNT };
@@ -93,13 +99,13 @@ enum arg_type { ARG_TYPES(X) ARG_FLAG, ARG_TYPE_COUNT };
 #undef X
 
 struct command {
-	enum command_id     id;
-	const char         *name;
-	const char         *short_name;
-	const char         *args;
+	enum command_id id;
+	const char *name;
+	const char *short_name;
+	const char *args;
 	enum command_target target;
-	unsigned            flags; /* enum command_flag */
-	const char         *help;
+	unsigned flags; /* enum command_flag */
+	const char *help;
 };
 
 /* The table itself, COMMAND_COUNT rows in the order of enum command_id. */
@@ -111,13 +117,14 @@ const struct command *command_by_method(const char *method);
 /* Writes the JSON-RPC method of a command ("session.start"). */
 void command_method(const struct command *c, char *to, size_t size);
 
-/* One parsed token of command.args (the target and the options that flags add come as tokens too). */
+/* One parsed token of command.args (the target and the options that flags add come as tokens
+ * too). */
 struct arg_spec {
-	char          name[24];
+	char name[24];
 	enum arg_type type;
-	bool          is_option; /* --word */
-	bool          is_required;
-	bool          is_repeated;
+	bool is_option; /* --word */
+	bool is_required;
+	bool is_repeated;
 };
 
 enum { ARGS_MAX = 12 };

@@ -1,7 +1,9 @@
-/* conn.h - one connection between two of our processes: frames over a unix stream socket, on the loop.
- * Contract:  messages are queued and written once per turn. What the peer does not read is kept up to CONN_QUEUE_BYTES; at
- *            the cap the connection is closed: nobody waits for a peer. `closed` is called once, never from inside
- *            conn_send(); after it conn_send() does nothing. conn_free() may be called from any callback.
+/* conn.h - one connection between two of our processes: frames over a unix stream socket, on the
+ * loop.
+ * Contract:  messages are queued and written once per turn. What the peer does not read is kept up
+ *            to CONN_QUEUE_BYTES; at the cap the connection is closed: nobody waits for a peer.
+ *            `closed` is called once, never from inside conn_send(); after it conn_send() does
+ *            nothing. conn_free() may be called from any callback.
  * Ownership: conn_new() takes fd. The message given to a callback is borrowed until it returns.
  */
 #pragma once
@@ -20,20 +22,23 @@ enum { CONN_QUEUE_BYTES = 32 << 20 };
 struct conn_ops {
 	void (*message)(struct conn *c, const struct msg *m, void *arg);
 	void (*closed)(struct conn *c, const char *why, void *arg);
-	void (*drained)(struct conn *c, void *arg); /* may be NULL: all that was queued is written */
+	/* may be NULL: all that was queued is written */
+	void (*drained)(struct conn *c, void *arg);
 };
 
 struct conn *conn_new(struct loop *l, int fd, const struct conn_ops *ops, void *arg);
-void         conn_free(struct conn *c); /* accepts NULL; what is queued is tried once more without waiting */
-void         conn_send(struct conn *c, const struct msg *m);
-size_t       conn_queued(const struct conn *c); /* bytes not written yet */
-bool         conn_is_open(const struct conn *c);
-pid_t        conn_peer_pid(const struct conn *c);
+/* accepts NULL; what is queued is tried once more without waiting */
+void conn_free(struct conn *c);
+void conn_send(struct conn *c, const struct msg *m);
+size_t conn_queued(const struct conn *c); /* bytes not written yet */
+bool conn_is_open(const struct conn *c);
+pid_t conn_peer_pid(const struct conn *c);
 
-/* Descriptors that came with the message in hand (SCM_RIGHTS): moves up to `max` out and returns their number. Those that
- * nobody took are closed when the callback returns. */
+/* Descriptors that came with the message in hand (SCM_RIGHTS): moves up to `max` out and returns
+ * their number. Those that nobody took are closed when the callback returns. */
 size_t conn_take_fds(struct conn *c, int *to, size_t max);
 
-/* Refuses a peer that is not us, or that stands in another user namespace (inside a sandbox). 0 or -EPERM.
+/* Refuses a peer that is not us, or that stands in another user namespace (inside a sandbox). 0 or
+ * -EPERM.
  * Source: unix(7) SO_PEERCRED, user_namespaces(7). */
 int peer_check(int socket, struct err *e);

@@ -1,6 +1,7 @@
 /* messages.h - everything that two of our processes say to each other.
- * Contract:  numbers of messages and fields are never reused; a field that the reader does not know is skipped, one that
- *            the sender left out reads as 0, "" or empty, so one version back stays compatible (a keeper may live for weeks).
+ * Contract:  numbers of messages and fields are never reused; a field that the reader does not know
+ *            is skipped, one that the sender left out reads as 0, "" or empty, so one version back
+ *            stays compatible (a keeper may live for weeks).
  * Format:    little endian.
  *
  *      frame   +-------------+----------+----------+=========+      field  +-----+-------------+=======+
@@ -26,10 +27,11 @@ enum { PROTOCOL_VERSION = 1, FRAME_BYTES = 16 << 20, FRAME_HEADER_BYTES = 8 };
 
 struct span {
 	const void *data;
-	size_t      len;
+	size_t len;
 };
 
 /* ---- both ways, first on every connection ---- */
+/* clang-format off */
 #define FIELDS_hello(F) F(1, u, version) F(2, s, program) F(3, u, pid)
 /* ---- client <-> daemon: one JSON-RPC 2.0 object ---- */
 #define FIELDS_rpc(F) F(1, b, body)
@@ -40,7 +42,7 @@ struct span {
 #define FIELDS_start(F)                                                                                         \
 	F(1, s, session) F(2, s, desktop) F(3, s, name) F(4, s, dir) F(5, s, home) F(6, s, cwd) F(7, l, argv)   \
 	F(8, l, env) F(9, u, rows) F(10, u, cols) F(11, u, has_pty) F(12, u, history_bytes) F(13, s, log)       \
-	F(14, s, desktop_id) F(15, s, user) F(16, s, lang) F(17, s, shell)                                       
+	F(14, s, desktop_id) F(15, s, user) F(16, s, lang) F(17, s, shell)
 /* ---- keeper -> everybody connected, at first and at every change ---- */
 #define FIELDS_state(F)                                                                                          \
 	F(1, s, session) F(2, s, desktop) F(3, s, name) F(4, u, status) F(5, u, pid) F(6, u, keeper_pid)         \
@@ -89,6 +91,7 @@ struct span {
 	X(37, signal) X(38, stop) X(39, quit) X(40, rename)                                              \
 	X(50, capture) X(51, captured) X(52, wait) X(53, waited) X(54, cancel)                           \
 	X(60, job) X(61, progress) X(62, result)
+/* clang-format on */
 
 #define X(number, name) MSG_##name = number,
 enum msg_type { MESSAGES(X) MSG_TYPE_END };
@@ -96,7 +99,8 @@ enum msg_type { MESSAGES(X) MSG_TYPE_END };
 
 enum attach_flag { ATTACH_READ_ONLY = 1, ATTACH_SETS_SIZE = 2 };
 enum wait_kind { WAIT_TEXT, WAIT_EXIT, WAIT_QUIET };
-enum wait_outcome { WAIT_MET, WAIT_TIMED_OUT, WAIT_ENDED }; /* ENDED: the session was over before it happened */
+/* ENDED: the session was over before it happened */
+enum wait_outcome { WAIT_MET, WAIT_TIMED_OUT, WAIT_ENDED };
 
 #define FIELD_TYPE_u uint64_t
 #define FIELD_TYPE_i int64_t
@@ -104,7 +108,10 @@ enum wait_outcome { WAIT_MET, WAIT_TIMED_OUT, WAIT_ENDED }; /* ENDED: the sessio
 #define FIELD_TYPE_b struct span
 #define FIELD_TYPE_l struct span
 #define FIELD(tag, kind, name) FIELD_TYPE_##kind name;
-#define X(number, name) struct msg_##name { FIELDS_##name(FIELD) };
+#define X(number, name)                                                                            \
+	struct msg_##name {                                                                        \
+		FIELDS_##name(FIELD)                                                               \
+	};
 MESSAGES(X)
 #undef X
 #undef FIELD
@@ -118,19 +125,20 @@ struct msg {
 	};
 };
 
-/* Appends one whole frame. 0 or -ENOBUFS (over FRAME_BYTES or the buffer's limit; nothing was added then). */
+/* Appends one whole frame. 0 or -ENOBUFS (over FRAME_BYTES or the buffer's limit; nothing was added
+ * then). */
 int msg_encode(struct buf *to, const struct msg *m);
 
-/* Decodes the first frame of `bytes`. Returns its length, 0 when it is not complete, or -EPROTO. An unknown type gives a
- * message of that type with nothing in it. */
+/* Decodes the first frame of `bytes`. Returns its length, 0 when it is not complete, or -EPROTO. An
+ * unknown type gives a message of that type with nothing in it. */
 ssize_t msg_decode(const void *bytes, size_t len, struct msg *ret, struct err *e);
 
 const char *msg_name(enum msg_type type);
 
 /* Lists: walks with `pos` from 0; NULL at the end. */
 const char *list_next(struct span list, size_t *pos);
-size_t      list_count(struct span list);
-void        list_add(struct buf *to, const char *text);
+size_t list_count(struct span list);
+void list_add(struct buf *to, const char *text);
 struct span span_of(const struct buf *b);
 
 /* A NULL-terminated array of pointers into the list, for exec. Owned: mem_free(). */

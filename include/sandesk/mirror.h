@@ -35,48 +35,52 @@ struct err;
 struct mirror;
 
 enum mirror_mode {
-	MIRROR_MOUSE = 1 << 0,           /* the program wants the mouse */
-	MIRROR_ALTERNATE = 1 << 1,       /* the alternate screen is shown */
+	MIRROR_MOUSE = 1 << 0,	   /* the program wants the mouse */
+	MIRROR_ALTERNATE = 1 << 1, /* the alternate screen is shown */
 	MIRROR_BRACKETED_PASTE = 1 << 2,
 	MIRROR_FOCUS_EVENTS = 1 << 3,
 	MIRROR_APP_CURSOR = 1 << 4,
-	MIRROR_REVERSE = 1 << 5,         /* the whole screen is in reverse video */
+	MIRROR_REVERSE = 1 << 5, /* the whole screen is in reverse video */
 	MIRROR_CURSOR_VISIBLE = 1 << 6,
 	MIRROR_CURSOR_BLINK = 1 << 7,
-	MIRROR_MOUSE_MOTION = 1 << 8,    /* ... and moves without a button */
+	MIRROR_MOUSE_MOTION = 1 << 8, /* ... and moves without a button */
 };
 
 enum mirror_shape { MIRROR_SHAPE_BLOCK, MIRROR_SHAPE_UNDERLINE, MIRROR_SHAPE_BAR };
 
 struct mirror_cursor {
 	uint16_t row, col;
-	bool     is_visible; /* false too while the view is scrolled and the cursor is off it */
-	bool     is_blinking;
+	bool is_visible; /* false too while the view is scrolled and the cursor is off it */
+	bool is_blinking;
 	enum mirror_shape shape;
 };
 
 struct mirror *mirror_new(void); /* returns owned; 0 rows until the first body */
-void           mirror_free(struct mirror *m);
-int            mirror_apply(struct mirror *m, const void *body, size_t len, struct err *e);
+void mirror_free(struct mirror *m);
+int mirror_apply(struct mirror *m, const void *body, size_t len, struct err *e);
 
-struct size        mirror_size(const struct mirror *m);
-const struct cell *mirror_row(const struct mirror *m, unsigned row); /* size.cols cells; NULL when there is no such row */
-bool               mirror_row_is_wrapped(const struct mirror *m, unsigned row);
+struct size mirror_size(const struct mirror *m);
+/* size.cols cells; NULL when there is no such row */
+const struct cell *mirror_row(const struct mirror *m, unsigned row);
+bool mirror_row_is_wrapped(const struct mirror *m, unsigned row);
 
 /* Did the row change since mirror_clean()? */
 bool mirror_row_is_dirty(const struct mirror *m, unsigned row);
 void mirror_clean(struct mirror *m);
 
-/* UTF-8 of a cell's `ch`, at most `size` bytes, not terminated. Returns their number; 0: a blank. */
+/* UTF-8 of a cell's `ch`, at most `size` bytes, not terminated. Returns their number; 0: a
+ * blank. */
 enum { MIRROR_CLUSTER_BYTES = 64 };
 size_t mirror_cluster(const struct mirror *m, uint32_t ch, char *to, size_t size);
 
 struct cell_ext mirror_ext(const struct mirror *m, uint16_t ext);
-const char     *mirror_link(const struct mirror *m, uint32_t link); /* URI, printable; NULL when unknown */
+/* URI, printable; NULL when unknown */
+const char *mirror_link(const struct mirror *m, uint32_t link);
 
 struct mirror_cursor mirror_cursor(const struct mirror *m);
-uint32_t             mirror_modes(const struct mirror *m); /* enum mirror_mode */
-const char          *mirror_title(const struct mirror *m); /* without control characters */
-uint64_t             mirror_scroll(const struct mirror *m); /* lines above the newest screen; 0: following */
-uint64_t             mirror_history_lines(const struct mirror *m);
-uint64_t             mirror_version(const struct mirror *m); /* grows with each body applied */
+uint32_t mirror_modes(const struct mirror *m);	  /* enum mirror_mode */
+const char *mirror_title(const struct mirror *m); /* without control characters */
+/* lines above the newest screen; 0: following */
+uint64_t mirror_scroll(const struct mirror *m);
+uint64_t mirror_history_lines(const struct mirror *m);
+uint64_t mirror_version(const struct mirror *m); /* grows with each body applied */

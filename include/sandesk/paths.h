@@ -6,7 +6,8 @@
  *                   catalog.db    daemon.log    homes/DESKTOP-ID/
  *      config   $XDG_CONFIG_HOME/sandesk/sandesk.ini, else ~/.config/sandesk/sandesk.ini
  *      libexec  where the three other programs are: beside /proc/self/exe, or ../libexec/sandesk from there
- * Errors:    a runtime or state directory with another owner, a wider mode or of another type is refused with a sentence.
+ * Errors:    a runtime or state directory with another owner, a wider mode or of another type is
+ *            refused with a sentence.
  */
 #pragma once
 
@@ -25,10 +26,11 @@ struct paths {
 /* Finds, and makes where missing, the directories. */
 int paths_init(struct paths *p, struct err *e);
 
-/* Full path of one of the other programs ("sandesk-keeper"). -ENOENT with where it was looked for. */
+/* Full path of one of the other programs ("sandesk-keeper"). -ENOENT with where it was looked
+ * for. */
 int paths_program(const struct paths *p, const char *program, char *to, size_t size, struct err *e);
 
-/* Unix sockets by a path of any length (the address holds 108 bytes: the directory goes by /proc/self/fd).
- * Return a close-on-exec descriptor or a negative errno. */
+/* Unix sockets by a path of any length (the address holds 108 bytes: the directory goes by
+ * /proc/self/fd). Return a close-on-exec descriptor or a negative errno. */
 int socket_listen(const char *path, struct err *e);
 int socket_connect(const char *path, struct err *e);

@@ -19,7 +19,9 @@ enum {
 	SIZE_MAX_ROWS = 2000,
 	SIZE_MAX_COLS = 5000,
 	NAME_BYTES = 65, /* a Desktop's or session's name with its NUL */
-	ID_BYTES = 17,   /* 16 hexadecimal digits and NUL: 48 bits of milliseconds since the epoch, 16 random; never reused */
+	/* 16 hexadecimal digits and NUL: 48 bits of milliseconds since the epoch, 16 random; never
+	 * reused */
+	ID_BYTES = 17,
 };
 
 /* Brings a size into the allowed range. */
@@ -32,12 +34,12 @@ size_equal(struct size a, struct size b)
 }
 
 /* What a session is doing. The names stand in status_name() and in every listing. */
-#define STATUSES(X)          \
-	X(STARTING, starting) \
-	X(WORKING, working)   \
-	X(WAITING, waiting)   \
-	X(DONE, done)         \
-	X(FAILED, failed)     \
+#define STATUSES(X)                                                                                \
+	X(STARTING, starting)                                                                      \
+	X(WORKING, working)                                                                        \
+	X(WAITING, waiting)                                                                        \
+	X(DONE, done)                                                                              \
+	X(FAILED, failed)                                                                          \
 	X(STOPPED, stopped)
 
 #define X(upper, lower) STATUS_##upper,
@@ -45,8 +47,9 @@ enum status { STATUSES(X) STATUS_COUNT };
 #undef X
 
 const char *status_name(enum status s);
-int         status_parse(const char *text, enum status *ret); /* 0 or -EINVAL */
-bool        status_is_over(enum status s);                    /* done, failed or stopped: nothing runs any more */
+int status_parse(const char *text, enum status *ret); /* 0 or -EINVAL */
+/* done, failed or stopped: nothing runs any more */
+bool status_is_over(enum status s);
 
 /* Checks a name of a Desktop or session: 1-64 of A-Za-z0-9._-, not starting with '-' or '.'.
  * `what` ("Desktop name") begins the message. 0 or -EINVAL. */

@@ -1,11 +1,13 @@
 /* floor.c - the least that a sandbox of our kind can cost: what sandesk is measured against.
- * Contract:  usage: floor DIR COMMAND [ARG ...]. All seven namespaces in one clone3, one id mapped, the host read-only by one
- *            recursive clone of /, fresh proc, tmpfs on /tmp, null device, DIR read-write, loopback up, pivot_root, no
- *            capability, no_new_privs, a seccomp filter of six instructions, exec. No allow-list, no private home, no init,
- *            no error text: exit status 125 when something fails. Prints the start on stderr: CLOCK_MONOTONIC in nanoseconds,
- *            taken in main; the command should be stamp (stamp.c). Build: cc -static -O2.
- *            Compare in one run, alternating, medians of at least 20: stamp's number minus the start's, for floor, for
- *            `sandesk exec`, for bwrap --unshare-all.
+ * Contract:  usage: floor DIR COMMAND [ARG ...]. All seven namespaces in one clone3, one id mapped,
+ *            the host read-only by one recursive clone of /, fresh proc, tmpfs on /tmp, null
+ *            device, DIR read-write, loopback up, pivot_root, no capability, no_new_privs, a
+ *            seccomp filter of six instructions, exec. No allow-list, no private home, no init, no
+ *            error text: exit status 125 when something fails. Prints the start on stderr:
+ *            CLOCK_MONOTONIC in nanoseconds, taken in main; the command should be stamp (stamp.c).
+ *            Build: cc -static -O2. Compare in one run, alternating, medians of at least 20:
+ *            stamp's number minus the start's, for floor, for `sandesk exec`, for bwrap
+ *            --unshare-all.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -121,8 +123,9 @@ drop_rights(void)
 int
 main(int argc, char **argv)
 {
-	struct clone_args args = { .flags = CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS |
-			CLONE_NEWCGROUP,
+	struct clone_args args = { .flags = CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID |
+					    CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS |
+					    CLONE_NEWCGROUP,
 		.exit_signal = SIGCHLD };
 	unsigned uid = geteuid(), gid = getegid();
 	struct timespec start;
@@ -143,7 +146,9 @@ main(int argc, char **argv)
 		execv(argv[2], argv + 2);
 		_exit(127);
 	}
-	fprintf(stderr, "%llu\n", (unsigned long long)start.tv_sec * 1000000000ULL + (unsigned long long)start.tv_nsec);
+	fprintf(stderr, "%llu\n",
+		(unsigned long long)start.tv_sec * 1000000000ULL +
+			(unsigned long long)start.tv_nsec);
 	need(waitpid((pid_t)pid, &status, 0) == (pid_t)pid);
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 125;
 }

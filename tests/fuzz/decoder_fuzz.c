@@ -1,4 +1,5 @@
-/* Any bytes of the outer terminal, at two splits: the events must be the same, and every event must be sane. */
+/* Any bytes of the outer terminal, at two splits: the events must be the same, and every event must
+ * be sane. */
 #include <assert.h>
 #include <stdint.h>
 #include <string.h>

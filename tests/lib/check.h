@@ -9,8 +9,8 @@
 #include <cmocka.h>
 
 /* Asserts with the name of the row that failed. */
-#define assert_row(name, condition)                                                                   \
-	do {                                                                                          \
-		if (!(condition))                                                                     \
-			fail_msg("row \"%s\": %s", (name), #condition);                               \
+#define assert_row(name, condition)                                                                \
+	do {                                                                                       \
+		if (!(condition))                                                                  \
+			fail_msg("row \"%s\": %s", (name), #condition);                            \
 	} while (0)

@@ -1,5 +1,6 @@
 /* ask.h - the question before a command that takes something away.
- * Contract:  asks only when standard input is a terminal; else the command wants --yes. Anything but "y" or "yes" is no.
+ * Contract:  asks only when standard input is a terminal; else the command wants --yes. Anything
+ *            but "y" or "yes" is no.
  */
 #pragma once
 

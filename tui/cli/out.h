@@ -1,6 +1,7 @@
 /* out.h - what the command line writes.
- * Contract:  standard output is written whole or the command fails, with the reason (a full disk, a closed pipe) on
- *            standard error. Errors are one line and safe on a terminal whatever they quote.
+ * Contract:  standard output is written whole or the command fails, with the reason (a full disk, a
+ *            closed pipe) on standard error. Errors are one line and safe on a terminal whatever
+ *            they quote.
  */
 #pragma once
 

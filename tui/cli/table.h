@@ -1,4 +1,5 @@
-/* table.h - listings for people: columns aligned by what a terminal shows, or one record line by line.
+/* table.h - listings for people: columns aligned by what a terminal shows, or one record line by
+ * line.
  * Contract:  pure. Text that somebody else chose is escaped; a missing value shows as "-".
  * Units:     `now` is seconds since the epoch, so that "3 min ago" can be tested.
  */
@@ -25,10 +26,12 @@ struct column {
 };
 
 /* One line of titles, then one for each object of the list. Nothing for an empty list. */
-void table_add(struct buf *to, const struct column *columns, size_t n, const json_t *list, double now);
+void table_add(
+	struct buf *to, const struct column *columns, size_t n, const json_t *list, double now);
 
 /* "title  value" for each member that is there. */
-void table_add_record(struct buf *to, const struct column *columns, size_t n, const json_t *object, double now);
+void table_add_record(
+	struct buf *to, const struct column *columns, size_t n, const json_t *object, double now);
 
 /* "3 min ago" */
 void table_age(struct buf *to, double then, double now);

@@ -1,6 +1,7 @@
-/* The curses back end, and the only file that includes curses.h: terminals that do not speak xterm's language.
- * ncurses waits when the terminal is slow. So it draws into a memory file, and the bytes go the way of all others, through
- * tty.h, which never waits. ncurses keeps its state in variables of its own, so there is one curses back end per process. */
+/* The curses back end, and the only file that includes curses.h: terminals that do not speak
+ * xterm's language. ncurses waits when the terminal is slow. So it draws into a memory file, and
+ * the bytes go the way of all others, through tty.h, which never waits. ncurses keeps its state in
+ * variables of its own, so there is one curses back end per process. */
 #include <curses.h>
 #include <term.h>
 
@@ -50,7 +51,8 @@ terminfo_probe(const char *term, struct terminfo *ret, struct err *e)
 	return 0;
 }
 
-/* A memory file has no window size, and some terminals' descriptions have none either: curses believes the environment. */
+/* A memory file has no window size, and some terminals' descriptions have none either: curses
+ * believes the environment. */
 static SCREEN *
 new_screen(struct curses *c)
 {
@@ -121,7 +123,8 @@ curses_new(const struct out_config *config, struct err *e)
 	return &c->out;
 }
 
-/* Moves what curses wrote into the caller's buffer. Padding bytes are of no use to any terminal of today. */
+/* Moves what curses wrote into the caller's buffer. Padding bytes are of no use to any terminal of
+ * today. */
 static void
 collect(struct curses *c, struct buf *to)
 {

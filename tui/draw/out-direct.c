@@ -224,7 +224,8 @@ go(struct direct *d, int row, int col)
 	d->col = col;
 }
 
-/* Terminals do not agree how wide emoji and clusters are: after one the position is not relied on. */
+/* Terminals do not agree how wide emoji and clusters are: after one the position is not relied
+ * on. */
 static bool
 is_doubtful(const struct cell *c)
 {
@@ -255,7 +256,8 @@ write_cell(struct direct *d, const struct surface *s, const struct cell *c)
 	return width;
 }
 
-/* Cells between the cursor and `col` are written again when they are few, plain and in the style that is set. */
+/* Cells between the cursor and `col` are written again when they are few, plain and in the style
+ * that is set. */
 static void
 go_in_row(struct direct *d, const struct surface *s, int row, int col, const struct cell *cells)
 {

@@ -1,7 +1,8 @@
 /* out.h - back ends: from the compositor's grid to bytes for the outer terminal.
- * Contract:  a back end is pure: it turns the difference between the last picture and this one into bytes and does no I/O;
- *            tty.h writes them. `start` takes the terminal over (alternate screen, mouse, paste), `stop` gives it back as it
- *            was. `redraw` forgets what is on the terminal, so that the next frame draws everything.
+ * Contract:  a back end is pure: it turns the difference between the last picture and this one into
+ *            bytes and does no I/O; tty.h writes them. `start` takes the terminal over (alternate
+ *            screen, mouse, paste), `stop` gives it back as it was. `redraw` forgets what is on the
+ *            terminal, so that the next frame draws everything.
  *              direct  xterm-like terminals: colours by `depth`, underline styles, synchronized output when found
  *              curses  everything else that terminfo knows and that can place the cursor
  *              memory  tests: a frame is the screen as text, lines as they are, blanks at the end cut
@@ -20,7 +21,7 @@ struct out;
 enum out_depth { DEPTH_MONO, DEPTH_8, DEPTH_16, DEPTH_256, DEPTH_RGB };
 
 struct out_config {
-	const char *term;      /* TERM */
+	const char *term; /* TERM */
 	enum out_depth depth;
 	bool is_utf8;
 	bool has_underline_styles;
@@ -45,12 +46,13 @@ struct out { /* every back end's struct begins with this */
 
 extern const struct out_ops out_direct, out_curses, out_memory;
 
-/* Chooses the back end and fills the configuration from TERM, COLORTERM, NO_COLOR, the locale and terminfo.
- * -ENOTTY with one line when TERM is unset, dumb or unknown. `*config`'s size is left alone. */
+/* Chooses the back end and fills the configuration from TERM, COLORTERM, NO_COLOR, the locale and
+ * terminfo. -ENOTTY with one line when TERM is unset, dumb or unknown. `*config`'s size is left
+ * alone. */
 int out_probe(struct out_config *config, const struct out_ops **ret, struct err *e);
 
-/* Queries whose answers tell what the terminal can do; a DA1 request at the end is the fence. "" for back ends that ask
- * nothing. */
+/* Queries whose answers tell what the terminal can do; a DA1 request at the end is the fence. ""
+ * for back ends that ask nothing. */
 const char *out_queries(const struct out_ops *ops);
 
 /* The bytes that give a terminal back in a crash, when nothing of ours may be trusted any more. */
@@ -64,7 +66,7 @@ uint32_t out_reduce(uint32_t c, enum out_depth depth);
 
 /* terminfo, without taking the terminal over. Implemented beside the curses back end. */
 struct terminfo {
-	int  colours; /* -1: not known */
+	int colours; /* -1: not known */
 	bool can_address;
 	bool has_underline_styles;
 };

@@ -1,9 +1,11 @@
 /* theme.h - what the parts of the TUI look like: roles, not colours in code.
- * Contract:  built-in looks (colours; without colours for NO_COLOR and monochrome terminals) need no file. A theme file is
- *            lines `role = FOREGROUND [BACKGROUND [ATTRIBUTES]]`, read by inih; a colour is `default`, a name (red, bright-red),
- *            a number of the 256 colours or #rrggbb; attributes are joined by commas: bold dim italic underline reverse strike.
+ * Contract:  built-in looks (colours; without colours for NO_COLOR and monochrome terminals) need
+ *            no file. A theme file is lines `role = FOREGROUND [BACKGROUND [ATTRIBUTES]]`, read by
+ *            inih; a colour is `default`, a name (red, bright-red), a number of the 256 colours or
+ *            #rrggbb; attributes are joined by commas: bold dim italic underline reverse strike.
  *            Nothing is said by colour alone: every status has a sign and a word too.
- * Errors:    theme_load() gives the first wrong line with its number; the other lines apply all the same.
+ * Errors:    theme_load() gives the first wrong line with its number; the other lines apply all the
+ *            same.
  */
 #pragma once
 
@@ -15,6 +17,7 @@
 
 struct err;
 
+/* clang-format off */
 #define THEME_ROLES(X) /* id, name, look in colours, look without */                                 \
 	X(TEXT, "text", "default default", "default default")                                        \
 	X(DIM, "dim", "bright-black default", "default default dim")                                 \
@@ -40,6 +43,7 @@ struct err;
 	X(DONE, "done", "blue default", "default default dim")                                       \
 	X(FAILED, "failed", "bright-red default bold", "default default bold")                       \
 	X(STOPPED, "stopped", "bright-black default", "default default dim")
+/* clang-format on */
 
 #define X(id, ...) ROLE_##id,
 enum theme_role { THEME_ROLES(X) ROLE_COUNT };
@@ -58,8 +62,8 @@ int theme_parse_style(const char *text, struct style *ret, struct err *e);
 int theme_load(struct theme *t, const char *path, struct err *e);
 int theme_load_text(struct theme *t, const char *name, const char *text, struct err *e);
 
-/* For terminals with 16 colours or fewer: backgrounds out of the 256 become reverse video, which every terminal shows, and
- * bright black becomes dim. */
+/* For terminals with 16 colours or fewer: backgrounds out of the 256 become reverse video, which
+ * every terminal shows, and bright black becomes dim. */
 void theme_reduce(struct theme *t);
 
 enum theme_role theme_status_role(enum status s);

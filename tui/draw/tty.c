@@ -33,8 +33,8 @@ struct tty {
 	bool is_started;
 };
 
-/* What the crash handler needs. A handler gets no argument of ours, but it gets a stack of ours, and is told where that is:
- * so this stands just below the stack. */
+/* What the crash handler needs. A handler gets no argument of ours, but it gets a stack of ours,
+ * and is told where that is: so this stands just below the stack. */
 struct crash {
 	int fd;
 	const char *bytes;
@@ -73,7 +73,8 @@ crash_new(int fd, const char *bytes, const struct termios *saved)
 	c->saved = *saved;
 	sigaltstack(&mine, &c->old);
 	for (size_t i = 0; i < ARRAY_LEN(crash_signals); i++) {
-		/* A sanitizer's own handler for the memory errors is worth more than a tidy screen. */
+		/* A sanitizer's own handler for the memory errors is worth more than a tidy
+		 * screen. */
 		if (sigaction(crash_signals[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL)
 			sigaction(crash_signals[i], &sa, NULL);
 	}

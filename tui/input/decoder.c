@@ -14,7 +14,8 @@ struct decoder {
 	void *arg;
 	enum state state;
 	bool has_alt; /* ESC stood before what is being read */
-	char seq[SEQUENCE_BYTES]; /* of a CSI sequence, behind the bracket; of a UTF-8 character; of an X10 event */
+	/* of a CSI sequence, behind the bracket; of a UTF-8 character; of an X10 event */
+	char seq[SEQUENCE_BYTES];
 	size_t len;
 	size_t string_len;
 	bool expects_strings;
@@ -104,7 +105,8 @@ parse_params(const char *text, size_t len)
 	return p;
 }
 
-/* xterm's and kitty's modifier parameter: 1 + shift 1, alt 2, ctrl 4, super 8; locks above are dropped. */
+/* xterm's and kitty's modifier parameter: 1 + shift 1, alt 2, ctrl 4, super 8; locks above are
+ * dropped. */
 static unsigned
 mods_of(uint32_t param)
 {
@@ -413,7 +415,8 @@ csi(struct decoder *d, uint8_t b)
 		d->state = GROUND;
 		d->has_alt = false;
 	} else if (b >= 0x40 || b == '^' || b == '$') {
-		/* '$' ends a key of rxvt, but is an intermediate of a mode report, which has a prefix */
+		/* '$' ends a key of rxvt, but is an intermediate of a mode report, which has a
+		 * prefix */
 		if (b == '$' && d->len && d->seq[0] == '?')
 			d->seq[d->len < SEQUENCE_BYTES ? d->len++ : d->len - 1] = (char)b;
 		else

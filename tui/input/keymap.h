@@ -1,8 +1,9 @@
 /* keymap.h - what can follow the prefix key.
- * Contract:  a binding is a key, a command text, a hint and a group; the text runs through the same executor as what a person
- *            types behind ':'. Exactly one prefix key; every other key goes to the program.
- * Errors:    keymap_load() gives the first wrong line of sandesk.ini with its number; the rest still applies. A file that
- *            is missing is no error.
+ * Contract:  a binding is a key, a command text, a hint and a group; the text runs through the same
+ *            executor as what a person types behind ':'. Exactly one prefix key; every other key
+ *            goes to the program.
+ * Errors:    keymap_load() gives the first wrong line of sandesk.ini with its number; the rest
+ *            still applies. A file that is missing is no error.
  */
 #pragma once
 
@@ -41,4 +42,4 @@ int keymap_load(struct keymap *k, const char *path, struct err *e);
 int keymap_load_text(struct keymap *k, const char *name, const char *text, struct err *e);
 
 const struct binding *keymap_find(const struct keymap *k, struct key key);
-bool                  key_equal(struct key a, struct key b);
+bool key_equal(struct key a, struct key b);

@@ -1,9 +1,12 @@
-/* actions.h - what can be done to the view itself, beside the command table: one row each, for keys, for ':' and for help.
- * Contract:  a row is id, words, choices of its one argument ("" for none; joined by |), help. The function is act_ID() in
- *            ui-actions.c. A text that fits a row is that action; any other text is a command of the command table.
+/* actions.h - what can be done to the view itself, beside the command table: one row each, for
+ * keys, for ':' and for help.
+ * Contract:  a row is id, words, choices of its one argument ("" for none; joined by |), help. The
+ *            function is act_ID() in ui-actions.c. A text that fits a row is that action; any other
+ *            text is a command of the command table.
  */
 #pragma once
 
+/* clang-format off */
 #define TUI_ACTIONS(X)                                                                                               \
 	X(pane_split, "pane split", "right|down", "Show another session of the Desktop beside or below this one")    \
 	X(pane_focus, "pane focus", "left|down|up|right|next|previous", "Go to another pane")                        \
@@ -24,3 +27,4 @@
 	X(prompt, "prompt", "", "Type a command")                                                                    \
 	X(keys, "keys", "", "Show all keys and actions")                                                             \
 	X(prefix, "prefix", "", "Send the prefix key to the program")
+/* clang-format on */

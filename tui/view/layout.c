@@ -61,7 +61,8 @@ make(struct layout *l, enum layout_kind kind, int parent)
 	return -1;
 }
 
-/* The place where the number of node i stands: the root, its parent's first child, or its brother's next. */
+/* The place where the number of node i stands: the root, its parent's first child, or its brother's
+ * next. */
 static int *
 link_of(struct layout *l, int i)
 {

@@ -1,7 +1,9 @@
 /* model.h - what the daemon says exists: Desktops and their sessions, as the TUI knows them.
- * Contract:  kept by the answer to `subscribe` and by the notifications behind it. Texts are made safe where they are drawn.
- *            Desktops stand in order of their names, sessions in the order in which they were started.
- * Ownership: pointers into the model hold until the next model_*() call that changes it; keep ids instead.
+ * Contract:  kept by the answer to `subscribe` and by the notifications behind it. Texts are made
+ *            safe where they are drawn. Desktops stand in order of their names, sessions in the
+ *            order in which they were started.
+ * Ownership: pointers into the model hold until the next model_*() call that changes it; keep ids
+ *            instead.
  */
 #pragma once
 
@@ -45,7 +47,8 @@ void model_notify(struct model *m, const char *method, const json_t *params);
 
 struct desktop *model_desktop(const struct model *m, const char *id);
 struct session *model_session(const struct model *m, const char *id);
-struct session *model_session_named(const struct model *m, const char *desktop_id, const char *name);
+struct session *model_session_named(
+	const struct model *m, const char *desktop_id, const char *name);
 
 /* The n-th session of a Desktop, terminals only; NULL behind the last. */
 struct session *model_nth(const struct model *m, const char *desktop_id, size_t n);

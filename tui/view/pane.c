@@ -104,7 +104,8 @@ take_frame(struct pane *p, const struct msg_frame *m)
 	struct err e = { 0 };
 
 	if (mirror_apply(p->mirror, m->body.data, m->body.len, &e) < 0) {
-		/* A keeper that sends what cannot be read is as good as gone; another attach gets a full picture. */
+		/* A keeper that sends what cannot be read is as good as gone; another attach gets a
+		 * full picture. */
 		snprintf(p->error, sizeof p->error, "unreadable picture: %.300s", e.msg);
 		hang_up(p);
 		p->env->lost(p, p->env->arg);

@@ -1,8 +1,9 @@
 /* pane.h - one session on the screen: a connection to its keeper and a mirror of what it shows.
- * Contract:  frames are acknowledged by pane_drawn() and not before, so a keeper never sends more than what will be seen, and
- *            always the newest state. The pane outlives its keeper: it says what happened, and pane_dial() tries again.
- *            The size that the session should have is told once it is known, and whenever it changes; a session whose size
- *            belongs to another client is shown from its upper left corner.
+ * Contract:  frames are acknowledged by pane_drawn() and not before, so a keeper never sends more
+ *            than what will be seen, and always the newest state. The pane outlives its keeper: it
+ *            says what happened, and pane_dial() tries again. The size that the session should have
+ *            is told once it is known, and whenever it changes; a session whose size belongs to
+ *            another client is shown from its upper left corner.
  * Ownership: pane_new() returns owned; what `env` points to outlives the pane.
  */
 #pragma once
@@ -29,8 +30,8 @@ struct pane_env {
 };
 
 struct pane *pane_new(const struct pane_env *env, const char *session_id);
-void         pane_free(struct pane *p); /* accepts NULL */
-const char  *pane_session(const struct pane *p);
+void pane_free(struct pane *p); /* accepts NULL */
+const char *pane_session(const struct pane *p);
 
 /* Connects when there is no connection. False: no keeper answers. */
 bool pane_dial(struct pane *p);
@@ -55,11 +56,14 @@ struct pane_state {
 	struct size size;
 };
 const struct pane_state *pane_state(const struct pane *p);
-const struct mirror     *pane_mirror(const struct pane *p);
+const struct mirror *pane_mirror(const struct pane *p);
 
-/* Draws the session into an area; the cursor too when the pane has the focus. `note` (or NULL) stands on the last row. */
-void pane_draw(const struct pane *p, struct surface *s, struct area a, const struct theme *t, const char *note, bool has_focus);
+/* Draws the session into an area; the cursor too when the pane has the focus. `note` (or NULL)
+ * stands on the last row. */
+void pane_draw(const struct pane *p, struct surface *s, struct area a, const struct theme *t,
+	const char *note, bool has_focus);
 
-/* Only what frames have changed since pane_drawn(). pane_is_changed() tells whether more than that is to be drawn. */
+/* Only what frames have changed since pane_drawn(). pane_is_changed() tells whether more than that
+ * is to be drawn. */
 void pane_draw_changes(const struct pane *p, struct surface *s, struct area a, bool has_focus);
 bool pane_is_changed(const struct pane *p);

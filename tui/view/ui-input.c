@@ -284,7 +284,8 @@ is_wheel(struct mouse m)
 	return m.kind == MOUSE_WHEEL_UP || m.kind == MOUSE_WHEEL_DOWN;
 }
 
-/* The wheel over a program without a mouse: its history; arrow keys where there is none (less, man). */
+/* The wheel over a program without a mouse: its history; arrow keys where there is none (less,
+ * man). */
 static void
 wheel(struct ui *ui, struct pane *p, bool is_up)
 {

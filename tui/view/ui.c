@@ -39,7 +39,8 @@ pane_lost(struct pane *p, void *arg)
 	ui_mark(ui);
 }
 
-/* A keeper that hung up may have made room for a new one (restart), or its end has not been told yet. */
+/* A keeper that hung up may have made room for a new one (restart), or its end has not been told
+ * yet. */
 static void
 on_redial(void *arg)
 {
@@ -472,7 +473,8 @@ ui_show_desktop(struct ui *ui, const char *id)
 	ui_place(ui);
 }
 
-/* The Desktop that a person who stands in `cwd` means: the one with the closest directory above it; else the first. */
+/* The Desktop that a person who stands in `cwd` means: the one with the closest directory above it;
+ * else the first. */
 static const struct desktop *
 nearest_desktop(const struct ui *ui)
 {

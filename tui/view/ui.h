@@ -1,9 +1,9 @@
 /* ui.h - everything that is on the screen, and what keys and the mouse do to it.
- * Contract:  knows no terminal: app.c hands in decoded events and takes pictures (ui_draw) when is_dirty says that one is due;
- *            after a picture went out it calls ui_drawn(), which is when frames are acknowledged. Nothing is called from
- *            inside ui_draw().
- * Ownership: ui_new() returns owned; what `config` points to outlives it. The daemon's connection is app.c's: ui_connect(NULL)
- *            when it is gone.
+ * Contract:  knows no terminal: app.c hands in decoded events and takes pictures (ui_draw) when
+ *            is_dirty says that one is due; after a picture went out it calls ui_drawn(), which is
+ *            when frames are acknowledged. Nothing is called from inside ui_draw().
+ * Ownership: ui_new() returns owned; what `config` points to outlives it. The daemon's connection
+ *            is app.c's: ui_connect(NULL) when it is gone.
  */
 #pragma once
 
@@ -35,7 +35,7 @@ struct ui_config {
 enum { UI_MIN_ROWS = 6, UI_MIN_COLS = 20, UI_WHICH_KEY_MS = 300 };
 
 struct ui *ui_new(const struct ui_config *c);
-void       ui_free(struct ui *ui);
+void ui_free(struct ui *ui);
 
 /* ---- the daemon ---- */
 void ui_connect(struct ui *ui, struct rpc *rpc);
@@ -47,13 +47,14 @@ void ui_resize(struct ui *ui, struct size size);
 void ui_key(struct ui *ui, struct key key);
 void ui_mouse(struct ui *ui, struct mouse mouse);
 void ui_paste(struct ui *ui, const char *bytes, size_t len, bool is_cut);
-void ui_focus(struct ui *ui, bool has_focus); /* of the outer terminal */
+void ui_focus(struct ui *ui, bool has_focus);	  /* of the outer terminal */
 void ui_message(struct ui *ui, const char *text); /* stays until a key */
 void ui_error(struct ui *ui, const char *text);
 
 /* ---- the picture ---- */
 bool ui_is_dirty(const struct ui *ui);
-bool ui_is_urgent(const struct ui *ui, int64_t now); /* what changed answers a key: do not let it wait */
+/* what changed answers a key: do not let it wait */
+bool ui_is_urgent(const struct ui *ui, int64_t now);
 void ui_draw(struct ui *ui, struct surface *s);
 void ui_drawn(struct ui *ui);
 bool ui_wants_quit(const struct ui *ui);

@@ -1,6 +1,7 @@
 /* field.h - one line of text that a person edits.
- * Contract:  holds valid UTF-8 without control characters, at most FIELD_BYTES - 1 bytes; more is not taken. Keys: Left, Right,
- *            Home, End, C-a, C-e, C-b, C-f, Backspace, Delete, C-d, C-h, C-w (word), C-u (to the start), C-k (to the end).
+ * Contract:  holds valid UTF-8 without control characters, at most FIELD_BYTES - 1 bytes; more is
+ *            not taken. Keys: Left, Right, Home, End, C-a, C-e, C-b, C-f, Backspace, Delete, C-d,
+ *            C-h, C-w (word), C-u (to the start), C-k (to the end).
  * Units:     `at` is a byte offset at the start of a character.
  */
 #pragma once

@@ -13,7 +13,7 @@
 struct textview {
 	char *title;
 	char *text;
-	int   lines, top, page;
+	int lines, top, page;
 };
 
 void textview_set(struct textview *v, const char *title, const char *text);

@@ -1,5 +1,6 @@
 /* auto.h - scope exits by the cleanup attribute.
- * Contract:  AUTO(x) declares a variable whose x_drop() runs when its scope ends; x_drop() accepts the empty value.
+ * Contract:  AUTO(x) declares a variable whose x_drop() runs when its scope ends; x_drop() accepts
+ *            the empty value.
  * Ownership: success paths move the value out (fd_take(), mem_take()) on their last lines.
  * Source:    GCC manual, "Common Variable Attributes", cleanup.
  */

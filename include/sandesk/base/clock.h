@@ -1,10 +1,12 @@
 /* clock.h - time.
- * Units:     milliseconds on CLOCK_MONOTONIC for waiting; seconds since the epoch with a fraction for people.
- * Contract:  code that a test must steer takes the time as an argument; only the edges (loops, mains) ask here.
+ * Units:     milliseconds on CLOCK_MONOTONIC for waiting; seconds since the epoch with a fraction
+ *            for people.
+ * Contract:  code that a test must steer takes the time as an argument; only the edges (loops,
+ *            mains) ask here.
  */
 #pragma once
 
 #include <stdint.h>
 
 int64_t clock_ms(void);
-double  clock_wall(void);
+double clock_wall(void);

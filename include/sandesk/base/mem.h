@@ -1,7 +1,8 @@
 /* mem.h - memory.
- * Contract:  mem_alloc() and friends are for our own small objects and abort when there is no memory: nothing useful can be
- *            done then. mem_try() is for any size that a peer, a file or a sandbox chose: it fails instead, and refuses
- *            sizes over the limit that the caller names.
+ * Contract:  mem_alloc() and friends are for our own small objects and abort when there is no
+ *            memory: nothing useful can be done then. mem_try() is for any size that a peer, a file
+ *            or a sandbox chose: it fails instead, and refuses sizes over the limit that the caller
+ *            names.
  * Ownership: returned memory is the caller's; mem_free() accepts NULL.
  */
 #pragma once
@@ -10,12 +11,13 @@
 
 #include "sandesk/base/auto.h"
 
-void *mem_alloc(size_t size);                             /* uninitialised */
-void *mem_zero(size_t count, size_t size);                /* zeroed; checks count * size */
-void *mem_grow(void *old, size_t count, size_t size);     /* realloc; checks count * size */
+void *mem_alloc(size_t size);			      /* uninitialised */
+void *mem_zero(size_t count, size_t size);	      /* zeroed; checks count * size */
+void *mem_grow(void *old, size_t count, size_t size); /* realloc; checks count * size */
 void *mem_dup(const void *bytes, size_t size);
-void *mem_try(size_t size, size_t limit);                 /* zeroed; NULL when over the limit or out of memory */
-void  mem_free(void *p);
+/* zeroed; NULL when over the limit or out of memory */
+void *mem_try(size_t size, size_t limit);
+void mem_free(void *p);
 
 /* Frees what a pointer variable points to: for AUTO(mem). Takes the address of the variable. */
 void mem_drop(void *pointer_to_variable);
@@ -23,4 +25,9 @@ void mem_drop(void *pointer_to_variable);
 #define mem_new(type) ((type *)mem_zero(1, sizeof(type)))
 
 /* Moves ownership out of an AUTO(mem) variable. */
-#define mem_take(variable) ({ __typeof__(variable) taken_ = (variable); (variable) = NULL; taken_; })
+#define mem_take(variable)                                                                         \
+	({                                                                                         \
+		__typeof__(variable) taken_ = (variable);                                          \
+		(variable) = NULL;                                                                 \
+		taken_;                                                                            \
+	})

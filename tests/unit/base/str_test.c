@@ -15,9 +15,19 @@ whole_numbers(void **state)
 		int result;
 		int64_t value;
 	} rows[] = {
-		{ "0", 0, 0 }, { "42", 0, 42 }, { "-5", 0, -5 }, { "100", 0, 100 }, { "101", -ERANGE, 0 },
-		{ "-6", -ERANGE, 0 }, { "99999999999999999999", -ERANGE, 0 }, { "", -EINVAL, 0 }, { " 1", -EINVAL, 0 },
-		{ "+1", -EINVAL, 0 }, { "1x", -EINVAL, 0 }, { "0x10", -EINVAL, 0 }, { "1.5", -EINVAL, 0 },
+		{ "0", 0, 0 },
+		{ "42", 0, 42 },
+		{ "-5", 0, -5 },
+		{ "100", 0, 100 },
+		{ "101", -ERANGE, 0 },
+		{ "-6", -ERANGE, 0 },
+		{ "99999999999999999999", -ERANGE, 0 },
+		{ "", -EINVAL, 0 },
+		{ " 1", -EINVAL, 0 },
+		{ "+1", -EINVAL, 0 },
+		{ "1x", -EINVAL, 0 },
+		{ "0x10", -EINVAL, 0 },
+		{ "1.5", -EINVAL, 0 },
 	};
 
 	(void)state;
@@ -37,9 +47,20 @@ durations(void **state)
 		int result;
 		int64_t ms;
 	} rows[] = {
-		{ "5", 0, 5000 }, { "0.25", 0, 250 }, { "10ms", 0, 10 }, { "2m", 0, 120000 }, { "1h", 0, 3600000 },
-		{ "3s", 0, 3000 }, { "0", 0, 0 }, { "", -EINVAL, 0 }, { "-1", -EINVAL, 0 }, { "5x", -EINVAL, 0 },
-		{ "nan", -EINVAL, 0 }, { "inf", -EINVAL, 0 }, { "1e400", -ERANGE, 0 }, { "9999999h", -ERANGE, 0 },
+		{ "5", 0, 5000 },
+		{ "0.25", 0, 250 },
+		{ "10ms", 0, 10 },
+		{ "2m", 0, 120000 },
+		{ "1h", 0, 3600000 },
+		{ "3s", 0, 3000 },
+		{ "0", 0, 0 },
+		{ "", -EINVAL, 0 },
+		{ "-1", -EINVAL, 0 },
+		{ "5x", -EINVAL, 0 },
+		{ "nan", -EINVAL, 0 },
+		{ "inf", -EINVAL, 0 },
+		{ "1e400", -ERANGE, 0 },
+		{ "9999999h", -ERANGE, 0 },
 	};
 
 	(void)state;
@@ -57,9 +78,16 @@ hostile_text_is_made_printable(void **state)
 	static const struct {
 		const char *text, *shown;
 	} rows[] = {
-		{ "plain", "plain" }, { "grüße 漢", "grüße 漢" }, { "\x1b]0;x\a", "\\x1b]0;x\\x07" },
-		{ "a\nb", "a\\x0ab" }, { "\x7f", "\\x7f" }, { "\xc2\x9b", "\\u{009b}" }, { "\xff\xfe", "\\xff\\xfe" },
-		{ "\xe2\x80\xae", "\\u{202e}" }, { "\\", "\\\\" }, { "", "" },
+		{ "plain", "plain" },
+		{ "grüße 漢", "grüße 漢" },
+		{ "\x1b]0;x\a", "\\x1b]0;x\\x07" },
+		{ "a\nb", "a\\x0ab" },
+		{ "\x7f", "\\x7f" },
+		{ "\xc2\x9b", "\\u{009b}" },
+		{ "\xff\xfe", "\\xff\\xfe" },
+		{ "\xe2\x80\xae", "\\u{202e}" },
+		{ "\\", "\\\\" },
+		{ "", "" },
 	};
 
 	(void)state;

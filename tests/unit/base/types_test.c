@@ -11,7 +11,8 @@ names(void **state)
 {
 	static const char *const good[] = { "a", "shop", "A-b_c.9", "_x", "0",
 		"0123456789012345678901234567890123456789012345678901234567890123" };
-	static const char *const bad[] = { "", "-a", ".a", "a/b", "a b", "a\n", "\x1b[m", "gr\xc3\xbc", "\xff", "a:b",
+	static const char *const bad[] = { "", "-a", ".a", "a/b", "a b", "a\n", "\x1b[m",
+		"gr\xc3\xbc", "\xff", "a:b",
 		"01234567890123456789012345678901234567890123456789012345678901234" };
 
 	(void)state;
@@ -32,7 +33,8 @@ sizes_are_clamped(void **state)
 	(void)state;
 	assert_true(size_equal(size_clamp(0, 0), (struct size){ SIZE_MIN_ROWS, SIZE_MIN_COLS }));
 	assert_true(size_equal(size_clamp(24, 80), (struct size){ 24, 80 }));
-	assert_true(size_equal(size_clamp(99999, 99999), (struct size){ SIZE_MAX_ROWS, SIZE_MAX_COLS }));
+	assert_true(size_equal(
+		size_clamp(99999, 99999), (struct size){ SIZE_MAX_ROWS, SIZE_MAX_COLS }));
 }
 
 static void
@@ -74,11 +76,19 @@ keys(void **state)
 		uint8_t mods;
 		const char *name;
 	} rows[] = {
-		{ "a", 'a', 0, "a" }, { "C-a", 'a', MOD_CTRL, "C-a" }, { "^C", 'c', MOD_CTRL, "C-c" },
-		{ "C-Space", ' ', MOD_CTRL, "C-Space" }, { "M-x", 'x', MOD_ALT, "M-x" },
-		{ "S-Up", KEY_UP, MOD_SHIFT, "S-Up" }, { "C-M-Delete", KEY_DELETE, MOD_CTRL | MOD_ALT, "C-M-Delete" },
-		{ "F12", KEY_F12, 0, "F12" }, { "-", '-', 0, "-" }, { "C--", '-', MOD_CTRL, "C--" },
-		{ "enter", KEY_ENTER, 0, "Enter" }, { "\xc3\xa9", 0xe9, 0, "\xc3\xa9" }, { "^", '^', 0, "^" },
+		{ "a", 'a', 0, "a" },
+		{ "C-a", 'a', MOD_CTRL, "C-a" },
+		{ "^C", 'c', MOD_CTRL, "C-c" },
+		{ "C-Space", ' ', MOD_CTRL, "C-Space" },
+		{ "M-x", 'x', MOD_ALT, "M-x" },
+		{ "S-Up", KEY_UP, MOD_SHIFT, "S-Up" },
+		{ "C-M-Delete", KEY_DELETE, MOD_CTRL | MOD_ALT, "C-M-Delete" },
+		{ "F12", KEY_F12, 0, "F12" },
+		{ "-", '-', 0, "-" },
+		{ "C--", '-', MOD_CTRL, "C--" },
+		{ "enter", KEY_ENTER, 0, "Enter" },
+		{ "\xc3\xa9", 0xe9, 0, "\xc3\xa9" },
+		{ "^", '^', 0, "^" },
 	};
 	static const char *const bad[] = { "", "C-", "X-a", "foo", "C-foo", "ab", "\x01" };
 

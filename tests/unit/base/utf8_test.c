@@ -50,9 +50,10 @@ test_width(void **state)
 	for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++) {
 		uint8_t class = width_class(widths[i].cp);
 
-		if (utf8_width(widths[i].cp) != widths[i].width || (class & widths[i].has) != widths[i].has ||
-		    class & widths[i].lacks)
-			fail_msg("%s: width %u, class %#x", widths[i].name, utf8_width(widths[i].cp), class);
+		if (utf8_width(widths[i].cp) != widths[i].width ||
+			(class & widths[i].has) != widths[i].has || class & widths[i].lacks)
+			fail_msg("%s: width %u, class %#x", widths[i].name,
+				utf8_width(widths[i].cp), class);
 	}
 }
 
@@ -73,7 +74,10 @@ static const struct {
 	{ "too high", "\xf4\x90\x80\x80", 0, 0 },
 	{ "continuation alone", "\x80", 0, 0 },
 	{ "cut", "\xe4\xb8", 0, 0 },
-	{ "broken inside", "\xe4" "A\xad", 0, 0 },
+	{ "broken inside",
+		"\xe4"
+		"A\xad",
+		0, 0 },
 };
 
 static void

@@ -21,14 +21,19 @@ static const struct {
 	{ "no params", HEAD "\"method\":\"desktop.list\"}", 0, "desktop.list" },
 	{ "text as id", "{\"jsonrpc\":\"2.0\",\"id\":\"x\",\"method\":\"m\"}", 0, "m" },
 	{ "unknown members", HEAD "\"method\":\"m\",\"more\":[1,{}]}", 0, "m" },
-	{ "brackets in text", HEAD "\"method\":\"m\",\"params\":{\"a\":\"[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[\\\"[[\"}}", 0, "m" },
+	{ "brackets in text",
+		HEAD "\"method\":\"m\",\"params\":{\"a\":\"[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[["
+		     "\\\"[[\"}}",
+		0, "m" },
 	{ "empty", "", JSONRPC_PARSE, "not JSON" },
 	{ "blank", " \n", JSONRPC_PARSE, "not JSON" },
 	{ "cut off", HEAD "\"method\":\"m\"", JSONRPC_PARSE, "not JSON" },
 	{ "two", HEAD "\"method\":\"m\"}{}", JSONRPC_PARSE, "not JSON" },
 	{ "NaN", HEAD "\"method\":\"m\",\"params\":{\"a\":NaN}}", JSONRPC_PARSE, "not JSON" },
-	{ "Infinity", HEAD "\"method\":\"m\",\"params\":{\"a\":1e999}}", JSONRPC_PARSE, "not JSON" },
-	{ "huge integer", HEAD "\"method\":\"m\",\"params\":{\"a\":99999999999999999999}}", JSONRPC_PARSE, "not JSON" },
+	{ "Infinity", HEAD "\"method\":\"m\",\"params\":{\"a\":1e999}}", JSONRPC_PARSE,
+		"not JSON" },
+	{ "huge integer", HEAD "\"method\":\"m\",\"params\":{\"a\":99999999999999999999}}",
+		JSONRPC_PARSE, "not JSON" },
 	{ "NUL in a text", HEAD "\"method\":\"a\\u0000b\"}", JSONRPC_PARSE, "not JSON" },
 	{ "invalid UTF-8", HEAD "\"method\":\"\xff\"}", JSONRPC_PARSE, "not JSON" },
 	{ "lone surrogate", HEAD "\"method\":\"\\ud800\"}", JSONRPC_PARSE, "not JSON" },
@@ -37,13 +42,19 @@ static const struct {
 	{ "batch", "[" HEAD "\"method\":\"m\"}]", JSONRPC_INVALID, "batches" },
 	{ "empty batch", "[]", JSONRPC_INVALID, "batches" },
 	{ "no version", "{\"id\":7,\"method\":\"m\"}", JSONRPC_INVALID, "2.0" },
-	{ "other version", "{\"jsonrpc\":\"1.0\",\"id\":7,\"method\":\"m\"}", JSONRPC_INVALID, "2.0" },
-	{ "longer version", "{\"jsonrpc\":\"2.01\",\"id\":7,\"method\":\"m\"}", JSONRPC_INVALID, "2.0" },
-	{ "version as number", "{\"jsonrpc\":2.0,\"id\":7,\"method\":\"m\"}", JSONRPC_INVALID, "2.0" },
+	{ "other version", "{\"jsonrpc\":\"1.0\",\"id\":7,\"method\":\"m\"}", JSONRPC_INVALID,
+		"2.0" },
+	{ "longer version", "{\"jsonrpc\":\"2.01\",\"id\":7,\"method\":\"m\"}", JSONRPC_INVALID,
+		"2.0" },
+	{ "version as number", "{\"jsonrpc\":2.0,\"id\":7,\"method\":\"m\"}", JSONRPC_INVALID,
+		"2.0" },
 	{ "no id", "{\"jsonrpc\":\"2.0\",\"method\":\"m\"}", JSONRPC_INVALID, "no id" },
-	{ "null id", "{\"jsonrpc\":\"2.0\",\"id\":null,\"method\":\"m\"}", JSONRPC_INVALID, "no id" },
-	{ "id as fraction", "{\"jsonrpc\":\"2.0\",\"id\":1.5,\"method\":\"m\"}", JSONRPC_INVALID, "no id" },
-	{ "id as object", "{\"jsonrpc\":\"2.0\",\"id\":{},\"method\":\"m\"}", JSONRPC_INVALID, "no id" },
+	{ "null id", "{\"jsonrpc\":\"2.0\",\"id\":null,\"method\":\"m\"}", JSONRPC_INVALID,
+		"no id" },
+	{ "id as fraction", "{\"jsonrpc\":\"2.0\",\"id\":1.5,\"method\":\"m\"}", JSONRPC_INVALID,
+		"no id" },
+	{ "id as object", "{\"jsonrpc\":\"2.0\",\"id\":{},\"method\":\"m\"}", JSONRPC_INVALID,
+		"no id" },
 	{ "no method", HEAD "\"params\":{}}", JSONRPC_INVALID, "no method" },
 	{ "method as number", HEAD "\"method\":5}", JSONRPC_INVALID, "no method" },
 	{ "params as list", HEAD "\"method\":\"m\",\"params\":[1]}", JSONRPC_INVALID, "by name" },
@@ -75,7 +86,8 @@ every_cut_is_refused(void **state)
 
 	(void)state;
 	for (size_t len = 0; len < sizeof text - 1; len++) {
-		AUTO(mem) char *copy = mem_dup(text, len ? len : 1); /* so that the sanitizer sees a read behind the end */
+		/* so that the sanitizer sees a read behind the end */
+		AUTO(mem) char *copy = mem_dup(text, len ? len : 1);
 		struct jsonrpc_request r;
 
 		assert_int_equal(jsonrpc_parse(copy, len, &r, NULL), JSONRPC_PARSE);
@@ -89,7 +101,9 @@ the_id_of_a_bad_request_is_kept(void **state)
 	struct jsonrpc_request r;
 
 	(void)state;
-	assert_int_equal(jsonrpc_parse(HEAD "\"method\":5}", strlen(HEAD "\"method\":5}"), &r, NULL), JSONRPC_INVALID);
+	assert_int_equal(
+		jsonrpc_parse(HEAD "\"method\":5}", strlen(HEAD "\"method\":5}"), &r, NULL),
+		JSONRPC_INVALID);
 	assert_int_equal(json_integer_value(r.id), 7);
 	jsonrpc_free(&r);
 }
@@ -112,15 +126,17 @@ depth_has_a_limit(void **state)
 		const char *name;
 		size_t brackets;
 		int code;
-	} deep[] = { { "four", 4, 0 }, { "the deepest", REQUEST_DEPTH - 2, 0 }, { "one more", REQUEST_DEPTH - 1, JSONRPC_PARSE },
-		     { "a million", 1000000, JSONRPC_PARSE } };
+	} deep[] = { { "four", 4, 0 }, { "the deepest", REQUEST_DEPTH - 2, 0 },
+		{ "one more", REQUEST_DEPTH - 1, JSONRPC_PARSE },
+		{ "a million", 1000000, JSONRPC_PARSE } };
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(deep); i++) {
 		AUTO(mem) char *text = nested(deep[i].brackets);
 		struct jsonrpc_request r;
 
-		assert_row(deep[i].name, jsonrpc_parse(text, strlen(text), &r, NULL) == deep[i].code);
+		assert_row(
+			deep[i].name, jsonrpc_parse(text, strlen(text), &r, NULL) == deep[i].code);
 		jsonrpc_free(&r);
 	}
 }
@@ -152,10 +168,12 @@ answers(void **state)
 	nobody = jsonrpc_error(NULL, JSONRPC_PARSE, &e, 1);
 	event = jsonrpc_notification("session.removed", json_pack("{s:s}", "id", "1"));
 	assert_string_equal(good, "{\"jsonrpc\":\"2.0\",\"id\":\"a\",\"result\":true}");
-	assert_string_equal(bad, "{\"jsonrpc\":\"2.0\",\"id\":\"a\",\"error\":{\"code\":-32000,\"message\":\"Desktop \\\"x\\\": does not "
-		"exist\",\"data\":{\"errno\":2,\"exit_status\":127}}}");
+	assert_string_equal(bad, "{\"jsonrpc\":\"2.0\",\"id\":\"a\",\"error\":{\"code\":-32000,"
+				 "\"message\":\"Desktop \\\"x\\\": does not "
+				 "exist\",\"data\":{\"errno\":2,\"exit_status\":127}}}");
 	assert_non_null(strstr(nobody, "\"id\":null"));
-	assert_string_equal(event, "{\"jsonrpc\":\"2.0\",\"method\":\"session.removed\",\"params\":{\"id\":\"1\"}}");
+	assert_string_equal(event,
+		"{\"jsonrpc\":\"2.0\",\"method\":\"session.removed\",\"params\":{\"id\":\"1\"}}");
 	json_decref(id);
 }
 

@@ -29,17 +29,17 @@
 enum { DEADLINE_MS = 5000 };
 
 struct world {
-	char           root[64];
-	struct paths   paths;
-	struct log     log;
-	struct loop   *loop;
+	char root[64];
+	struct paths paths;
+	struct log log;
+	struct loop *loop;
 	struct daemon *daemon;
 	struct server *server;
-	bool           has_stopped;
+	bool has_stopped;
 };
 
 struct client {
-	int        fd;
+	int fd;
 	struct buf in;
 };
 
@@ -155,10 +155,12 @@ send_text(struct client *c, const char *text)
 static void
 send_hello(struct client *c)
 {
-	send_msg(c, &(struct msg){ .type = MSG_hello, .hello = { .version = PROTOCOL_VERSION, .program = "test" } });
+	send_msg(c, &(struct msg){ .type = MSG_hello,
+			    .hello = { .version = PROTOCOL_VERSION, .program = "test" } });
 }
 
-/* Turns the loop until the client has a whole JSON-RPC object: owned. NULL when the daemon hung up. */
+/* Turns the loop until the client has a whole JSON-RPC object: owned. NULL when the daemon hung
+ * up. */
 static json_t *
 receive(const struct world *w, struct client *c)
 {
@@ -169,7 +171,9 @@ receive(const struct world *w, struct client *c)
 		ssize_t used = msg_decode(c->in.data, c->in.len, &m, NULL), n;
 
 		if (used > 0) {
-			json_t *o = m.type == MSG_rpc ? json_loadb(m.rpc.body.data, m.rpc.body.len, 0, NULL) : NULL;
+			json_t *o = m.type == MSG_rpc
+					    ? json_loadb(m.rpc.body.data, m.rpc.body.len, 0, NULL)
+					    : NULL;
 
 			buf_cut(&c->in, (size_t)used);
 			if (o)
@@ -191,7 +195,9 @@ receive(const struct world *w, struct client *c)
 static json_t *
 call(const struct world *w, struct client *c, const char *method, const char *params)
 {
-	AUTO(mem) char *text = str_format("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"%s\",\"params\":%s}", method, params);
+	AUTO(mem)
+	char *text = str_format(
+		"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"%s\",\"params\":%s}", method, params);
 
 	send_text(c, text);
 	return receive(w, c);
@@ -200,7 +206,8 @@ call(const struct world *w, struct client *c, const char *method, const char *pa
 static const char *
 message_of(const json_t *reply)
 {
-	const char *text = json_string_value(json_object_get(json_object_get(reply, "error"), "message"));
+	const char *text =
+		json_string_value(json_object_get(json_object_get(reply, "error"), "message"));
 
 	return text ? text : "";
 }
@@ -208,7 +215,8 @@ message_of(const json_t *reply)
 static json_int_t
 number_of(const json_t *reply, const char *name)
 {
-	return json_integer_value(json_object_get(json_object_get(json_object_get(reply, "error"), "data"), name));
+	return json_integer_value(
+		json_object_get(json_object_get(json_object_get(reply, "error"), "data"), name));
 }
 
 static struct client
@@ -223,7 +231,8 @@ dial_and_greet(const struct world *w)
 static void
 make_desktop(const struct world *w, struct client *c, const char *name)
 {
-	AUTO(mem) char *params = str_format("{\"name\":\"%s\",\"dir\":\"%s/work/%s\"}", name, w->root, name);
+	AUTO(mem)
+	char *params = str_format("{\"name\":\"%s\",\"dir\":\"%s/work/%s\"}", name, w->root, name);
 	json_t *reply = call(w, c, "desktop.create", params);
 
 	assert_non_null(json_object_get(reply, "result"));
@@ -246,22 +255,30 @@ commands_are_answered(void **state)
 		{ "session.list", "{\"target\":\"a\"}", NULL, 0, 0 },
 		{ "daemon.status", "{}", NULL, 0, 0 },
 		{ "layout.set", "{\"target\":\"a\",\"layout\":{\"x\":[1]}}", NULL, 0, 0 },
-		{ "desktop.create", "{\"name\":\"a\",\"dir\":\"/nowhere\"}", "exists already", EEXIST, 1 },
-		{ "desktop.create", "{\"name\":\"b\",\"dir\":\"/\"}", "cannot be a Desktop", EPERM, 1 },
+		{ "desktop.create", "{\"name\":\"a\",\"dir\":\"/nowhere\"}", "exists already",
+			EEXIST, 1 },
+		{ "desktop.create", "{\"name\":\"b\",\"dir\":\"/\"}", "cannot be a Desktop", EPERM,
+			1 },
 		{ "desktop.create", "{\"name\":\"b\"}", "--dir", EINVAL, 1 },
 		{ "desktop.create", "{}", "missing", EINVAL, 2 },
 		{ "desktop.create", "{\"name\":\"a/b\",\"dir\":\"/x\"}", "not allowed", EINVAL, 2 },
 		{ "desktop.show", "{\"target\":\"zzz\"}", "there is: a", ENOENT, 1 },
 		{ "desktop.remove", "{\"target\":\"a\"}", "--yes", EINVAL, 2 },
 		{ "desktop.rename", "{\"target\":\"zzz\",\"to\":\"y\"}", "there is: a", ENOENT, 1 },
-		{ "session.rename", "{\"target\":\"a/x\",\"to\":\"y\"}", "does not exist", ENOENT, 1 },
-		{ "session.send", "{\"target\":\"a/x\",\"text\":\"y\"}", "does not exist", ENOENT, 1 },
-		{ "session.wait", "{\"target\":\"a/x\",\"exit\":true}", "does not exist", ENOENT, 1 },
-		{ "session.resize", "{\"target\":\"a/x\",\"size\":\"1x2\"}", "does not exist", ENOENT, 1 },
+		{ "session.rename", "{\"target\":\"a/x\",\"to\":\"y\"}", "does not exist", ENOENT,
+			1 },
+		{ "session.send", "{\"target\":\"a/x\",\"text\":\"y\"}", "does not exist", ENOENT,
+			1 },
+		{ "session.wait", "{\"target\":\"a/x\",\"exit\":true}", "does not exist", ENOENT,
+			1 },
+		{ "session.resize", "{\"target\":\"a/x\",\"size\":\"1x2\"}", "does not exist",
+			ENOENT, 1 },
 		{ "session.restart", "{\"target\":\"a/x\"}", "does not exist", ENOENT, 1 },
 		{ "session.start", "{\"target\":\"a\"}", "run make", ENOENT, 125 },
-		{ "session.start", "{\"target\":\"a\",\"env\":[\"NOVALUE\"]}", "NOVALUE", EINVAL, 2 },
-		{ "session.exec", "{\"target\":\"a\",\"cmd\":[\"ls\"]}", "descriptors", EBADF, 125 },
+		{ "session.start", "{\"target\":\"a\",\"env\":[\"NOVALUE\"]}", "NOVALUE", EINVAL,
+			2 },
+		{ "session.exec", "{\"target\":\"a\",\"cmd\":[\"ls\"]}", "descriptors", EBADF,
+			125 },
 		{ "session.attach", "{\"target\":\"a/x\"}", "not known", ENOSYS, 1 },
 		{ "nothing.like_it", "{}", "not known", ENOSYS, 1 },
 	};
@@ -317,7 +334,8 @@ a_stale_socket_is_replaced(void **state)
 	json_t *reply;
 
 	end(w);
-	fd_close(socket_listen(path, NULL)); /* as a daemon and a keeper that were killed leave them */
+	/* as a daemon and a keeper that were killed leave them */
+	fd_close(socket_listen(path, NULL));
 	fd_close(socket_listen(keeper, NULL));
 	start(w);
 	c = dial_and_greet(w);
@@ -349,7 +367,8 @@ what_was_said_to_exist_survives(void **state)
 	assert_int_equal(json_array_size(json_object_get(reply, "result")), 1);
 	json_decref(reply);
 	reply = call(w, &c, "layout.get", "{\"target\":\"a\"}");
-	assert_int_equal(json_array_size(json_object_get(json_object_get(reply, "result"), "layout")), 2);
+	assert_int_equal(
+		json_array_size(json_object_get(json_object_get(reply, "result"), "layout")), 2);
 	json_decref(reply);
 	hang_up(&c);
 }
@@ -369,15 +388,21 @@ subscribers_hear_of_changes(void **state)
 
 	make_desktop(w, &actor, "a");
 	reply = call(w, &listener, "subscribe", "{}");
-	assert_int_equal(json_array_size(json_object_get(json_object_get(reply, "result"), "desktops")), 1);
+	assert_int_equal(
+		json_array_size(json_object_get(json_object_get(reply, "result"), "desktops")), 1);
 	json_decref(reply);
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		reply = call(w, &actor, rows[i].method, rows[i].params);
 		assert_row(rows[i].method, json_object_get(reply, "result"));
 		json_decref(reply);
 		reply = receive(w, &listener);
-		assert_row(rows[i].method, str_equal(json_string_value(json_object_get(reply, "method")), rows[i].event));
-		assert_row(rows[i].method, str_equal(json_string_value(json_object_get(json_object_get(reply, "params"), "name")), "b"));
+		assert_row(rows[i].method,
+			str_equal(json_string_value(json_object_get(reply, "method")),
+				rows[i].event));
+		assert_row(rows[i].method,
+			str_equal(json_string_value(json_object_get(
+					  json_object_get(reply, "params"), "name")),
+				"b"));
 		json_decref(reply);
 	}
 	hang_up(&actor);
@@ -395,7 +420,8 @@ a_catalog_of_a_newer_sandesk_is_left_alone(void **state)
 
 	end(w);
 	assert_int_equal(sqlite3_open(path, &raw), SQLITE_OK);
-	assert_int_equal(sqlite3_exec(raw, "PRAGMA user_version = 9999", NULL, NULL, NULL), SQLITE_OK);
+	assert_int_equal(
+		sqlite3_exec(raw, "PRAGMA user_version = 9999", NULL, NULL, NULL), SQLITE_OK);
 	sqlite3_close(raw);
 	start(w);
 	c = dial_and_greet(w);
@@ -427,7 +453,9 @@ a_damaged_catalog_is_told_of_once(void **state)
 	for (size_t want = 1; want <= 1; want--) {
 		json_t *reply = call(w, &c, "hello", "{}");
 
-		assert_int_equal(json_array_size(json_object_get(json_object_get(reply, "result"), "notices")), want);
+		assert_int_equal(json_array_size(json_object_get(
+					 json_object_get(reply, "result"), "notices")),
+			want);
 		json_decref(reply);
 	}
 	hang_up(&c);
@@ -459,7 +487,8 @@ nobody_may_pile_up_calls(void **state)
 	struct client c = dial_and_greet(w);
 	json_t *reply;
 
-	/* With the daemon never ready, every call waits: the state that a keeper which does not answer gives. */
+	/* With the daemon never ready, every call waits: the state that a keeper which does not
+	 * answer gives. */
 	make_desktop(w, &c, "a");
 	w->daemon->is_ready = false;
 	for (int i = 0; i < PEER_CALLS_MAX; i++) {
@@ -487,13 +516,15 @@ a_client_that_hangs_up_costs_nothing(void **state)
 
 	make_desktop(w, &c, "a");
 	w->daemon->is_ready = false;
-	send_text(&c, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"desktop.rename\",\"params\":{\"target\":\"a\",\"to\":\"b\"}}");
+	send_text(&c, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"desktop.rename\",\"params\":{"
+		      "\"target\":\"a\",\"to\":\"b\"}}");
 	loop_turn(w->loop);
 	hang_up(&c);
 	loop_turn(w->loop);
 	w->daemon->is_ready = true;
 	wait_fire(&w->daemon->ready);
-	reply = call(w, &other, "desktop.show", "{\"target\":\"a\"}"); /* nothing had been begun for it */
+	/* nothing had been begun for it */
+	reply = call(w, &other, "desktop.show", "{\"target\":\"a\"}");
 	assert_non_null(json_object_get(reply, "result"));
 	json_decref(reply);
 	hang_up(&other);
@@ -509,11 +540,13 @@ main(void)
 		cmocka_unit_test_setup_teardown(a_stale_socket_is_replaced, setup, teardown),
 		cmocka_unit_test_setup_teardown(what_was_said_to_exist_survives, setup, teardown),
 		cmocka_unit_test_setup_teardown(subscribers_hear_of_changes, setup, teardown),
-		cmocka_unit_test_setup_teardown(a_catalog_of_a_newer_sandesk_is_left_alone, setup, teardown),
+		cmocka_unit_test_setup_teardown(
+			a_catalog_of_a_newer_sandesk_is_left_alone, setup, teardown),
 		cmocka_unit_test_setup_teardown(a_damaged_catalog_is_told_of_once, setup, teardown),
 		cmocka_unit_test_setup_teardown(stopping_answers_first, setup, teardown),
 		cmocka_unit_test_setup_teardown(nobody_may_pile_up_calls, setup, teardown),
-		cmocka_unit_test_setup_teardown(a_client_that_hangs_up_costs_nothing, setup, teardown),
+		cmocka_unit_test_setup_teardown(
+			a_client_that_hangs_up_costs_nothing, setup, teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -61,22 +61,28 @@ on_message(struct conn *conn, const struct msg *m, void *arg)
 		break;
 	case MSG_frame:
 		c->frames++;
-		assert_int_equal(mirror_apply(c->mirror, m->frame.body.data, m->frame.body.len, NULL), 0);
+		assert_int_equal(
+			mirror_apply(c->mirror, m->frame.body.data, m->frame.body.len, NULL), 0);
 		c->seq = m->frame.seq;
 		if (c->acks)
 			conn_send(conn, &(struct msg){ .type = MSG_ack, .ack.seq = m->frame.seq });
 		break;
-	case MSG_done: c->dones++; break;
+	case MSG_done:
+		c->dones++;
+		break;
 	case MSG_error:
 		c->errors++;
 		snprintf(c->reason, sizeof c->reason, "%s", m->error.text);
 		break;
-	case MSG_captured: keep_text(c, m->captured.text); break;
+	case MSG_captured:
+		keep_text(c, m->captured.text);
+		break;
 	case MSG_waited:
 		c->waited = m->waited.request;
 		c->outcome = m->waited.outcome;
 		break;
-	default: break;
+	default:
+		break;
 	}
 }
 
@@ -133,8 +139,14 @@ desk_start(struct desk *d, const char *script)
 	struct err e = { 0 };
 	struct paths paths;
 	struct msg start = { .type = MSG_start,
-		.start = { .session = "0123456789abcdef", .desktop = "shop", .name = "s", .has_pty = 1, .rows = 10,
-			.cols = 40, .user = "tester", .log = "/dev/null" } };
+		.start = { .session = "0123456789abcdef",
+			.desktop = "shop",
+			.name = "s",
+			.has_pty = 1,
+			.rows = 10,
+			.cols = 40,
+			.user = "tester",
+			.log = "/dev/null" } };
 
 	make_dir(d, "work", dir);
 	make_dir(d, "home", home);
@@ -158,7 +170,8 @@ client_close(struct client *c)
 		mirror_free(c->mirror);
 }
 
-/* Removes the few files that a test made, deepest first; refuses anything outside of its own directory. */
+/* Removes the few files that a test made, deepest first; refuses anything outside of its own
+ * directory. */
 static int
 remove_entry(const char *path, const struct stat *st, int type, struct FTW *at)
 {
@@ -180,14 +193,14 @@ desk_close(struct desk *d)
 }
 
 /* Turns the loop until something holds; the deadline is for a loaded machine. */
-#define UNTIL(d, condition)                                                             \
-	do {                                                                            \
-		int64_t end_ = clock_ms() + 20000;                                      \
-		while (!(condition)) {                                                  \
-			if (clock_ms() > end_)                                          \
-				fail_msg("never came true: %s", #condition);            \
-			loop_turn((d)->loop);                                           \
-		}                                                                       \
+#define UNTIL(d, condition)                                                                        \
+	do {                                                                                       \
+		int64_t end_ = clock_ms() + 20000;                                                 \
+		while (!(condition)) {                                                             \
+			if (clock_ms() > end_)                                                     \
+				fail_msg("never came true: %s", #condition);                       \
+			loop_turn((d)->loop);                                                      \
+		}                                                                                  \
 	} while (0)
 
 static bool
@@ -197,8 +210,10 @@ screen_has(const struct client *c, const char *text)
 		char line[512] = { 0 };
 		size_t n = 0;
 
-		for (unsigned col = 0; col < mirror_size(c->mirror).cols && n < sizeof line - 80; col++) {
-			size_t len = mirror_cluster(c->mirror, mirror_row(c->mirror, row)[col].ch, line + n, 64);
+		for (unsigned col = 0; col < mirror_size(c->mirror).cols && n < sizeof line - 80;
+			col++) {
+			size_t len = mirror_cluster(
+				c->mirror, mirror_row(c->mirror, row)[col].ch, line + n, 64);
 
 			if (!len)
 				line[n++] = ' ';
@@ -213,31 +228,36 @@ screen_has(const struct client *c, const char *text)
 static void
 type(struct client *c, const char *text)
 {
-	conn_send(c->conn, &(struct msg){ .type = MSG_text,
-		.text = { .request = 1, .bytes = { text, strlen(text) }, .enter = 1 } });
+	conn_send(c->conn,
+		&(struct msg){ .type = MSG_text,
+			.text = { .request = 1, .bytes = { text, strlen(text) }, .enter = 1 } });
 }
 
 static void
 attach(struct client *c, unsigned rows, unsigned cols, unsigned flags)
 {
-	conn_send(c->conn,
-		&(struct msg){ .type = MSG_attach, .attach = { .rows = rows, .cols = cols, .flags = flags } });
+	conn_send(c->conn, &(struct msg){ .type = MSG_attach,
+				   .attach = { .rows = rows, .cols = cols, .flags = flags } });
 }
 
 static void
 ask_wait(struct client *c, uint64_t request, enum wait_kind kind, const char *pattern, uint64_t ms)
 {
 	conn_send(c->conn, &(struct msg){ .type = MSG_wait,
-		.wait = { .request = request, .kind = kind, .pattern = pattern, .quiet_ms = 50, .timeout_ms = ms } });
+				   .wait = { .request = request,
+					   .kind = kind,
+					   .pattern = pattern,
+					   .quiet_ms = 50,
+					   .timeout_ms = ms } });
 }
 
-#define NEEDS_SANDBOX()                                                               \
-	do {                                                                          \
-		struct err why_ = { 0 };                                              \
-		if (jail_probe(&why_) < 0) {                                          \
-			print_message("skipped: no sandbox here: %s\n", why_.msg);    \
-			skip();                                                       \
-		}                                                                     \
+#define NEEDS_SANDBOX()                                                                            \
+	do {                                                                                       \
+		struct err why_ = { 0 };                                                           \
+		if (jail_probe(&why_) < 0) {                                                       \
+			print_message("skipped: no sandbox here: %s\n", why_.msg);                 \
+			skip();                                                                    \
+		}                                                                                  \
 	} while (0)
 
 static void
@@ -254,7 +274,8 @@ frames_show_what_the_program_printed(void **state)
 	UNTIL(&d, screen_has(&d.a, "hello"));
 	type(&d.a, "typed");
 	UNTIL(&d, d.a.dones == 1 && screen_has(&d.a, "typed"));
-	conn_send(d.a.conn, &(struct msg){ .type = MSG_key, .key = { .code = 'c', .mods = MOD_CTRL } });
+	conn_send(d.a.conn,
+		&(struct msg){ .type = MSG_key, .key = { .code = 'c', .mods = MOD_CTRL } });
 	UNTIL(&d, status_is_over((enum status)d.a.status));
 	assert_int_equal(d.a.exit_code, 130);
 	assert_non_null(strstr(d.a.reason, "INT"));
@@ -386,7 +407,8 @@ what_was_on_the_screen_before_typing_is_not_the_answer(void **state)
 	(void)state;
 	NEEDS_SANDBOX();
 	desk_open(&d);
-	desk_start(&d, "stty -echo; while printf 'prompt> '; read x; do echo \"$x\" >> marks; done");
+	desk_start(
+		&d, "stty -echo; while printf 'prompt> '; read x; do echo \"$x\" >> marks; done");
 	UNTIL(&d, d.a.status == STATUS_WORKING);
 	ask_wait(&d.a, 1, WAIT_TEXT, "prompt> $", 0);
 	UNTIL(&d, d.a.waited == 1 && d.a.outcome == WAIT_MET);
@@ -416,7 +438,8 @@ stop_kills_after_the_grace_time(void **state)
 	UNTIL(&d, d.a.status == STATUS_WORKING);
 	ask_wait(&d.a, 1, WAIT_TEXT, "up", 0);
 	UNTIL(&d, d.a.waited == 1);
-	conn_send(d.a.conn, &(struct msg){ .type = MSG_stop, .stop = { .request = 5, .grace_ms = 100 } });
+	conn_send(d.a.conn,
+		&(struct msg){ .type = MSG_stop, .stop = { .request = 5, .grace_ms = 100 } });
 	UNTIL(&d, d.a.dones == 1);
 	UNTIL(&d, d.a.status == STATUS_STOPPED);
 	assert_int_equal(d.a.exit_code, 137);

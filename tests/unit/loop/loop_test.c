@@ -64,7 +64,8 @@ static void
 hooks_run_in_order_and_tasks_after_them(void **state)
 {
 	struct seen s = { .loop = loop_new() };
-	struct loop_hook *a = loop_hook_new(s.loop, hook_a, &s), *b = loop_hook_new(s.loop, hook_b, &s);
+	struct loop_hook *a = loop_hook_new(s.loop, hook_a, &s),
+			 *b = loop_hook_new(s.loop, hook_b, &s);
 	struct loop_timer *timer = loop_timer_new(s.loop, stopper, &s);
 
 	(void)state;

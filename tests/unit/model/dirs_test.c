@@ -16,15 +16,16 @@
 #include "sandesk/base/str.h"
 #include "sandesk/paths.h"
 
-/*  ROOT/home/.local/state/sandesk   ROOT/run/sandesk   ROOT/work/here   ROOT/work/file   ROOT/link -> work */
+/*  ROOT/home/.local/state/sandesk   ROOT/run/sandesk
+ *  ROOT/work/here   ROOT/work/file  ROOT/link -> work */
 struct world {
-	char         root[PATH_MAX];
-	char         home[PATH_MAX + 8];
+	char root[PATH_MAX];
+	char home[PATH_MAX + 8];
 	struct paths paths;
 };
 
-static const char *const made[] = { "home", "home/.local", "home/.local/state", "home/.local/state/sandesk", "run", "run/sandesk",
-	"work", "work/here" };
+static const char *const made[] = { "home", "home/.local", "home/.local/state",
+	"home/.local/state/sandesk", "run", "run/sandesk", "work", "work/here" };
 
 static char *
 at(const struct world *w, const char *below)
@@ -46,7 +47,8 @@ setup(void **state)
 
 		assert_int_equal(mkdir(dir, 0700), 0);
 	}
-	snprintf(w->paths.state, sizeof w->paths.state, "%.4000s/home/.local/state/sandesk", w->root);
+	snprintf(w->paths.state, sizeof w->paths.state, "%.4000s/home/.local/state/sandesk",
+		w->root);
 	snprintf(w->paths.runtime, sizeof w->paths.runtime, "%.4000s/run/sandesk", w->root);
 	file = at(w, "work/file");
 	close(open(file, O_CREAT | O_WRONLY, 0600));
@@ -121,9 +123,13 @@ which_directories(void **state)
 	const struct world *w = *state;
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		AUTO(mem) char *path = rows[i].path[0] == '/' ? str_dup(rows[i].path) : at(w, rows[i].path);
+		AUTO(mem)
+		char *path = rows[i].path[0] == '/' ? str_dup(rows[i].path) : at(w, rows[i].path);
 		AUTO(mem) char *want = rows[i].want[0] ? at(w, rows[i].want) : str_dup(w->root);
-		struct dir_request r = { .path = path, .is_forced = rows[i].is_forced, .paths = &w->paths, .homes = { w->home } };
+		struct dir_request r = { .path = path,
+			.is_forced = rows[i].is_forced,
+			.paths = &w->paths,
+			.homes = { w->home } };
 		char got[PATH_MAX] = "";
 		struct err e = { 0 };
 
@@ -203,7 +209,8 @@ a_desktops_directory_may_change_under_it(void **state)
 	assert_int_equal(dirs_check(&d, &e), -ENOENT);
 	assert_non_null(strstr(e.msg, "Desktop shop: its directory"));
 	assert_non_null(strstr(e.msg, "is gone"));
-	assert_int_equal(symlink(w->home, here), 0); /* what a session could try: a link to something better */
+	/* what a session could try: a link to something better */
+	assert_int_equal(symlink(w->home, here), 0);
 	assert_int_equal(dirs_check(&d, &e), -ELOOP);
 	assert_non_null(strstr(e.msg, "leads to"));
 	unlink(here);
@@ -237,10 +244,13 @@ main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(which_directories, setup, teardown),
-		cmocka_unit_test_setup_teardown(a_path_that_is_too_long_or_relative, setup, teardown),
-		cmocka_unit_test_setup_teardown(missing_ones_are_made_with_the_callers_umask, setup, teardown),
+		cmocka_unit_test_setup_teardown(
+			a_path_that_is_too_long_or_relative, setup, teardown),
+		cmocka_unit_test_setup_teardown(
+			missing_ones_are_made_with_the_callers_umask, setup, teardown),
 		cmocka_unit_test_setup_teardown(what_cannot_be_used, setup, teardown),
-		cmocka_unit_test_setup_teardown(a_desktops_directory_may_change_under_it, setup, teardown),
+		cmocka_unit_test_setup_teardown(
+			a_desktops_directory_may_change_under_it, setup, teardown),
 		cmocka_unit_test_setup_teardown(private_homes, setup, teardown),
 	};
 

@@ -12,7 +12,8 @@
 #include "sandesk/types.h"
 
 static void
-add(struct registry *r, struct desktop *d, const char *id, const char *name, bool has_pty, enum status status)
+add(struct registry *r, struct desktop *d, const char *id, const char *name, bool has_pty,
+	enum status status)
 {
 	struct session *s = registry_add_session(r, id, d, name);
 
@@ -71,7 +72,8 @@ desktops(void **state)
 		struct desktop *d = NULL;
 		struct err e = { 0 };
 
-		assert_row(rows[i].text, target_desktop(*state, rows[i].text, &d, &e) == rows[i].code);
+		assert_row(
+			rows[i].text, target_desktop(*state, rows[i].text, &d, &e) == rows[i].code);
 		if (rows[i].code)
 			assert_row(rows[i].text, !d && strstr(e.msg, rows[i].want));
 		else
@@ -106,14 +108,16 @@ sessions(void **state)
 		{ "/", -ENOENT, "Desktop \"\"" },
 		{ "shop/api/more", -ENOENT, "there is" },
 		{ "shop/00000000000000a5", -ENOENT, "there is" },
-		{ "0123456789012345678901234567890123456789012345678901234567890123456789/x", -ENOENT, "too long" },
+		{ "0123456789012345678901234567890123456789012345678901234567890123456789/x",
+			-ENOENT, "too long" },
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct session *s = NULL;
 		struct err e = { 0 };
 
-		assert_row(rows[i].text, target_session(*state, rows[i].text, &s, &e) == rows[i].code);
+		assert_row(
+			rows[i].text, target_session(*state, rows[i].text, &s, &e) == rows[i].code);
 		if (rows[i].code)
 			assert_row(rows[i].text, !s && strstr(e.msg, rows[i].want));
 		else
@@ -165,7 +169,8 @@ names_of_new_sessions(void **state)
 		{ "/", "session" },
 		{ "", "session" },
 		{ "\xf0\x9f\x98\x80", "session" },
-		{ "012345678901234567890123456789012345678901234567890123456789012345678901234567890",
+		{ "01234567890123456789012345678901234567890123456789012345678901234567890123456789"
+		  "0",
 			"012345678901234567890123456789012345678901234567890123456" },
 	};
 	const struct desktop *shop = registry_desktop_by_name(*state, "shop");

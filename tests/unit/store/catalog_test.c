@@ -58,8 +58,8 @@ compare(const struct catalog_session *row, void *arg)
 
 /* The file of one test, in a directory of its own. */
 struct file {
-	char       dir[64];
-	char      *path;
+	char dir[64];
+	char *path;
 	struct db *db;
 };
 
@@ -67,7 +67,9 @@ static int
 file_setup(void **state)
 {
 	struct file *f = mem_new(struct file);
-	struct catalog_desktop row = { .id = "d1", .name = "shop", .dir = "/d", .created = 1796079547.25 };
+	struct catalog_desktop row = {
+		.id = "d1", .name = "shop", .dir = "/d", .created = 1796079547.25
+	};
 
 	str_copy(f->dir, sizeof f->dir, "/tmp/sandesk-catalog-XXXXXX");
 	assert_non_null(mkdtemp(f->dir));
@@ -99,9 +101,15 @@ reopen(struct file *f)
 	assert_int_equal(db_open(&f->db, f->path, NULL), 0);
 }
 
-#define LIST(text) { .data = text, .len = sizeof text }
-#define SESSION_IN(cwd_, rows_, cols_, ...) \
-	{ .id = "s1", .desktop_id = "d1", .name = "sh", .cwd = cwd_, .size = { rows_, cols_ }, __VA_ARGS__ }
+#define LIST(text)                                                                                 \
+	{                                                                                          \
+		.data = text, .len = sizeof text                                                   \
+	}
+#define SESSION_IN(cwd_, rows_, cols_, ...)                                                        \
+	{                                                                                          \
+		.id = "s1", .desktop_id = "d1", .name = "sh", .cwd = cwd_,                         \
+		.size = { rows_, cols_ }, __VA_ARGS__                                              \
+	}
 #define SESSION(...) SESSION_IN("/d", 24, 80, __VA_ARGS__)
 
 static void
@@ -111,13 +119,18 @@ sessions_come_back_as_they_were(void **state)
 		const char *name;
 		struct catalog_session row;
 	} rows[] = {
-		{ "plain", SESSION(.has_pty = true, .command = LIST("/bin/bash"), .status = STATUS_WORKING) },
+		{ "plain", SESSION(.has_pty = true, .command = LIST("/bin/bash"),
+				   .status = STATUS_WORKING) },
 		{ "no command, no names", SESSION(.status = STATUS_STARTING) },
-		{ "every byte", SESSION(.command = LIST("a\0b\n\t\x1b[31m\0\xff\xfe\0'; DROP TABLE session; --")) },
-		{ "strange cwd", SESSION_IN("/\xf0\x9f\x98\x80/\xff/'\"\n%s", 1, 2, .exit_code = 1) },
+		{ "every byte",
+			SESSION(.command = LIST(
+					"a\0b\n\t\x1b[31m\0\xff\xfe\0'; DROP TABLE session; --")) },
+		{ "strange cwd",
+			SESSION_IN("/\xf0\x9f\x98\x80/\xff/'\"\n%s", 1, 2, .exit_code = 1) },
 		{ "names of variables", SESSION(.env_names = LIST("TOKEN\0HOME")) },
-		{ "ended", SESSION(.status = STATUS_FAILED, .reason = "killed by signal 9 (KILL)", .exit_code = 137,
-					   .exit_signal = 9, .started = 1796079547.123456, .ended = 1796079548.654321) },
+		{ "ended", SESSION(.status = STATUS_FAILED, .reason = "killed by signal 9 (KILL)",
+				   .exit_code = 137, .exit_signal = 9, .started = 1796079547.123456,
+				   .ended = 1796079548.654321) },
 		{ "largest", SESSION_IN("/d", SIZE_MAX_ROWS, SIZE_MAX_COLS, .exit_code = 255) },
 	};
 	struct file *f = *state;
@@ -159,8 +172,9 @@ static void
 names_and_directories_are_taken_once(void **state)
 {
 	struct file *f = *state;
-	struct catalog_desktop rows[] = { { .id = "d2", .name = "shop", .dir = "/e" }, { .id = "d2", .name = "x", .dir = "/d" },
-		                          { .id = "d1", .name = "y", .dir = "/f" } };
+	struct catalog_desktop rows[] = { { .id = "d2", .name = "shop", .dir = "/e" },
+		{ .id = "d2", .name = "x", .dir = "/d" },
+		{ .id = "d1", .name = "y", .dir = "/f" } };
 	struct catalog_session first = SESSION(.status = STATUS_DONE), second = first;
 	struct err e = { 0 };
 
@@ -241,9 +255,12 @@ main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(memory_is_not_durable),
-		cmocka_unit_test_setup_teardown(sessions_come_back_as_they_were, file_setup, file_teardown),
-		cmocka_unit_test_setup_teardown(a_desktop_takes_its_sessions_along, file_setup, file_teardown),
-		cmocka_unit_test_setup_teardown(names_and_directories_are_taken_once, file_setup, file_teardown),
+		cmocka_unit_test_setup_teardown(
+			sessions_come_back_as_they_were, file_setup, file_teardown),
+		cmocka_unit_test_setup_teardown(
+			a_desktop_takes_its_sessions_along, file_setup, file_teardown),
+		cmocka_unit_test_setup_teardown(
+			names_and_directories_are_taken_once, file_setup, file_teardown),
 		cmocka_unit_test_setup_teardown(renaming, file_setup, file_teardown),
 		cmocka_unit_test_setup_teardown(layouts, file_setup, file_teardown),
 		cmocka_unit_test_setup_teardown(walking_can_be_stopped, file_setup, file_teardown),

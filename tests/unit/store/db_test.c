@@ -268,12 +268,14 @@ main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(a_fresh_file_is_private_and_lasts, setup, teardown),
 		cmocka_unit_test_setup_teardown(every_past_schema_is_brought_up, setup, teardown),
-		cmocka_unit_test_setup_teardown(a_newer_file_is_refused_and_left_alone, setup, teardown),
+		cmocka_unit_test_setup_teardown(
+			a_newer_file_is_refused_and_left_alone, setup, teardown),
 		cmocka_unit_test_setup_teardown(damage_is_found_and_set_aside, setup, teardown),
 		cmocka_unit_test_setup_teardown(nothing_set_aside_is_overwritten, setup, teardown),
 		cmocka_unit_test_setup_teardown(one_connection_only, setup, teardown),
 		cmocka_unit_test_setup_teardown(a_directory_that_is_not_there, setup, teardown),
-		cmocka_unit_test_setup_teardown(what_was_not_committed_is_not_there, setup, teardown),
+		cmocka_unit_test_setup_teardown(
+			what_was_not_committed_is_not_there, setup, teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

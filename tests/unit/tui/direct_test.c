@@ -124,7 +124,8 @@ check_text(const struct surface *s, const struct buf *dumped)
 		fail_msg("the terminal shows\n%s\nwanted\n%.*s", rows, (int)want.len, want.data);
 }
 
-/* However the frames came about, the terminal shows what one full picture of the last surface shows. */
+/* However the frames came about, the terminal shows what one full picture of the last surface
+ * shows. */
 static void
 test_differences(void **state)
 {
@@ -326,7 +327,8 @@ test_start_and_stop_are_pairs(void **state)
 	out_direct.free(o);
 }
 
-/* More clusters and underline colours than the tables hold: they are emptied and everything is drawn anew. */
+/* More clusters and underline colours than the tables hold: they are emptied and everything is
+ * drawn anew. */
 static void
 test_full_tables(void **state)
 {

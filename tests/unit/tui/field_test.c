@@ -28,8 +28,16 @@ static const struct {
 	{ "to the start", "one two", "C-b C-u", "|o" },
 	{ "to the end", "one two", "C-a C-k", "|" },
 	{ "wide characters", "\xe4\xb8\xad\xe4\xb8\xad", "Left Backspace", "|\xe4\xb8\xad" },
-	{ "marks go with their letter", "ae\xcc\x81" "b", "Left Left x", "ax|e\xcc\x81" "b" },
-	{ "controls of the start value", "a\x1b\n" "b\xff", "", "ab|" },
+	{ "marks go with their letter",
+		"ae\xcc\x81"
+		"b",
+		"Left Left x",
+		"ax|e\xcc\x81"
+		"b" },
+	{ "controls of the start value",
+		"a\x1b\n"
+		"b\xff",
+		"", "ab|" },
 	{ "keys that mean nothing", "ab", "F5 M-x C-t Tab", "ab|" },
 };
 
@@ -52,7 +60,8 @@ test_rows(void **state)
 			field_key(&f, key);
 		}
 		snprintf(got, sizeof got, "%.*s|%s", (int)f.at, f.text, f.text + f.at);
-		if (strcmp(got, rows[i].end) != 0 || f.len != strlen(f.text) || !utf8_is_valid(f.text, f.len))
+		if (strcmp(got, rows[i].end) != 0 || f.len != strlen(f.text) ||
+			!utf8_is_valid(f.text, f.len))
 			fail_msg("%s: got [%s]", rows[i].name, got);
 	}
 }

@@ -19,7 +19,8 @@ next_random(uint32_t *seed)
 	return *seed >> 8;
 }
 
-/* Every cell belongs to one spot or to a gap; gaps are one column between two spots. Returns the cells in gaps. */
+/* Every cell belongs to one spot or to a gap; gaps are one column between two spots. Returns the
+ * cells in gaps. */
 static int
 check_tiles(const struct layout_spots *s, struct area a)
 {
@@ -137,7 +138,8 @@ free_pane(const struct layout *l)
 	return -1;
 }
 
-/* Any number of splits and closings leaves an exact tiling; where there was room to split, nobody is below the least size. */
+/* Any number of splits and closings leaves an exact tiling; where there was room to split, nobody
+ * is below the least size. */
 static void
 test_random_splits(void **state)
 {

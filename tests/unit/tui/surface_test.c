@@ -52,7 +52,8 @@ static const struct {
 	{ "wide cut at the right", { 0, 0, 2, 8 }, 0, 7, "\xe4\xb8\xad", 9, "|\n|\n" },
 	{ "wide cut by the area", { 0, 0, 2, 3 }, 0, 2, "\xe4\xb8\xad", 4, "|\n|\n" },
 	{ "mark", { 0, 0, 2, 8 }, 0, 0, "e\xcc\x81x", 2, "|e\xcc\x81x\n|\n" },
-	{ "mark on a wide one", { 0, 0, 2, 8 }, 0, 0, "\xe4\xb8\xad\xcc\x81x", 3, "|\xe4\xb8\xad\xcc\x81x\n|\n" },
+	{ "mark on a wide one", { 0, 0, 2, 8 }, 0, 0, "\xe4\xb8\xad\xcc\x81x", 3,
+		"|\xe4\xb8\xad\xcc\x81x\n|\n" },
 	{ "mark first", { 0, 0, 2, 8 }, 0, 3, "\xcc\x81x", 4, "|   x\n|\n" },
 	{ "controls", { 0, 0, 2, 8 }, 0, 0, "a\x1b[\x07\x7f\xc2\x9b", 6,
 		"|a\xef\xbf\xbd[\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\n|\n" },
@@ -68,7 +69,8 @@ test_text(void **state)
 		int end;
 
 		surface_init(&s, (struct size){ 2, 8 });
-		end = surface_text(&s, rows[i].within, rows[i].row, rows[i].col, (struct style){ 0 }, rows[i].text);
+		end = surface_text(&s, rows[i].within, rows[i].row, rows[i].col,
+			(struct style){ 0 }, rows[i].text);
 		if (end != rows[i].end)
 			fail_msg("%s: ended at %d", rows[i].name, end);
 		check(rows[i].name, &s, rows[i].screen);

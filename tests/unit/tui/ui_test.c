@@ -1,5 +1,6 @@
-/* Golden screens: what a person sees at a size after some keys, drawn by the memory back end. `UPDATE=1` writes them anew.
- * No daemon and no keeper are there: panes say so, and everything else works. */
+/* Golden screens: what a person sees at a size after some keys, drawn by the memory back end.
+ * `UPDATE=1` writes them anew. No daemon and no keeper are there: panes say so, and everything else
+ * works. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -56,7 +56,9 @@ on_drained(struct conn *c, void *arg)
 	s->drains++;
 }
 
-static const struct conn_ops ops = { .message = on_message, .closed = on_closed, .drained = on_drained };
+static const struct conn_ops ops = {
+	.message = on_message, .closed = on_closed, .drained = on_drained
+};
 
 struct pair {
 	struct loop *loop;
@@ -136,7 +138,8 @@ a_peer_that_reads_nothing_is_dropped_at_the_cap(void **state)
 	assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends), 0);
 	silent.conn = conn_new(loop, ends[0], &ops, &silent);
 	for (int i = 0; i < 5; i++)
-		conn_send(silent.conn, &(struct msg){ .type = MSG_paste, .paste.bytes = { big, 8 << 20 } });
+		conn_send(silent.conn,
+			&(struct msg){ .type = MSG_paste, .paste.bytes = { big, 8 << 20 } });
 	assert_int_equal(silent.ends, 0); /* not from inside conn_send() */
 	loop_turn(loop);
 	assert_int_equal(silent.ends, 1);

@@ -16,11 +16,13 @@ numbers_keep_their_value(void **state)
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(values); i++) {
 		AUTO(buf) struct buf b = { 0 };
-		struct msg in = { .type = MSG_attach, .attach = { .rows = values[i], .cols = 7 } }, out;
+		struct msg in = { .type = MSG_attach, .attach = { .rows = values[i], .cols = 7 } },
+			   out;
 
 		assert_int_equal(msg_encode(&b, &in), 0);
 		assert_int_equal(msg_decode(b.data, b.len, &out, NULL), b.len);
-		assert_true(out.type == MSG_attach && out.attach.rows == values[i] && out.attach.cols == 7);
+		assert_true(out.type == MSG_attach && out.attach.rows == values[i] &&
+			    out.attach.cols == 7);
 	}
 }
 
@@ -45,7 +47,9 @@ texts_and_lists_survive(void **state)
 {
 	AUTO(buf) struct buf argv = { 0 };
 	AUTO(buf) struct buf b = { 0 };
-	struct msg in = { .type = MSG_start, .start = { .session = "0123456789abcdef", .name = "" } }, out;
+	struct msg in = { .type = MSG_start,
+		.start = { .session = "0123456789abcdef", .name = "" } },
+		   out;
 	AUTO(mem) char **words = NULL;
 
 	(void)state;
@@ -81,7 +85,8 @@ static void
 unknown_fields_and_types_are_skipped(void **state)
 {
 	/* type 1 (hello): tag 99 with two bytes, then tag 1 = 5 */
-	static const uint8_t newer[] = { 13, 0, 0, 0, 1, 0, 0, 0, 99, 2, 0, 0, 0, 7, 7, 1, 1, 0, 0, 0, 5 };
+	static const uint8_t newer[] = { 13, 0, 0, 0, 1, 0, 0, 0, 99, 2, 0, 0, 0, 7, 7, 1, 1, 0, 0,
+		0, 5 };
 	static const uint8_t unknown[] = { 0, 0, 0, 0, 0xff, 0xff, 0, 0 };
 	struct msg out;
 
@@ -103,7 +108,8 @@ malformed_frames_are_refused(void **state)
 		{ "length over the limit", { 0xff, 0xff, 0xff, 0xff, 1, 0, 0, 0 }, 8 },
 		{ "field header cut", { 3, 0, 0, 0, 1, 0, 0, 0, 1, 1, 0 }, 11 },
 		{ "field longer than frame", { 6, 0, 0, 0, 1, 0, 0, 0, 1, 9, 0, 0, 0, 1 }, 14 },
-		{ "field length 4 GiB", { 6, 0, 0, 0, 1, 0, 0, 0, 1, 0xff, 0xff, 0xff, 0xff, 1 }, 14 },
+		{ "field length 4 GiB", { 6, 0, 0, 0, 1, 0, 0, 0, 1, 0xff, 0xff, 0xff, 0xff, 1 },
+			14 },
 		{ "number of nine bytes",
 			{ 14, 0, 0, 0, 1, 0, 0, 0, 1, 9, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 }, 22 },
 		{ "text without its end", { 6, 0, 0, 0, 1, 0, 0, 0, 2, 1, 0, 0, 0, 'x' }, 14 },
@@ -116,7 +122,8 @@ malformed_frames_are_refused(void **state)
 		struct err e = { 0 };
 		struct msg out;
 
-		assert_row(rows[i].name, msg_decode(rows[i].bytes, rows[i].len, &out, &e) == -EPROTO);
+		assert_row(
+			rows[i].name, msg_decode(rows[i].bytes, rows[i].len, &out, &e) == -EPROTO);
 		assert_row(rows[i].name, e.msg[0]);
 	}
 }
