@@ -27,7 +27,7 @@ struct err;
 
 enum ui_mode { MODE_NORMAL, MODE_PREFIX, MODE_FIELD, MODE_QUESTION, MODE_TEXT, MODE_SCROLL };
 
-enum { UI_TEXT_BYTES = 400, UI_REDIAL_MS = 150, UI_REDIALS_MAX = 40, UI_ECHO_MS = 120 };
+enum { UI_TEXT_BYTES = 400, UI_REDIAL_MS = 150, UI_REDIALS_MAX = 40, UI_ECHO_MS = 120, UI_ECHOES = 3 };
 
 typedef void ui_field_fn(struct ui *ui, const char *text);
 
@@ -47,8 +47,9 @@ struct ui {
 	int focus; /* pane; -1: none */
 	bool is_zoomed, is_loading;
 	unsigned layouts_asked; /* answers to layout.get that have not come */
-	bool is_emptied; /* the person closed the last pane: leave it so */
-	char wanted_session[ID_BYTES]; /* to be shown as soon as the model knows it and its Desktop's layout is there */
+	bool is_emptied;	/* the person closed the last pane: leave it so */
+	/* to be shown as soon as the model knows it and its Desktop's layout is there */
+	char wanted_session[ID_BYTES];
 	struct loop_timer *redial;
 	int redials;
 
@@ -65,8 +66,8 @@ struct ui {
 	struct field field;
 	ui_field_fn *field_done;
 	enum layout_kind split_kind; /* of the split that waits for its session */
-	char kept[FIELD_BYTES]; /* the answer to the first of two questions */
-	char kept_id[ID_BYTES]; /* what a field or question is about */
+	char kept[FIELD_BYTES];	     /* the answer to the first of two questions */
+	char kept_id[ID_BYTES];	     /* what a field or question is about */
 	char question[UI_TEXT_BYTES];
 	char question_method[64];
 	json_t *question_params;
@@ -76,30 +77,35 @@ struct ui {
 
 	bool is_dirty, is_echo_due, wants_quit;
 	bool is_whole_due; /* more than frames of panes changed: the whole picture is made anew */
-	int64_t key_ms; /* when the last key went to a program */
+	int64_t key_ms;	   /* when the last key went to a program */
+	int echoes_left; /* pictures that may still come early for it: a flood must not ride on a key */
 };
 
 /* ---- ui.c ---- */
 void ui_mark(struct ui *ui);
+void ui_expect_echo(struct ui *ui); /* something went to a program: its answer is urgent */
 void ui_place(struct ui *ui);
 void ui_show_desktop(struct ui *ui, const char *id);
 void ui_show_session(struct ui *ui, const char *id);
 void ui_put_in_pane(struct ui *ui, const char *session_id); /* into the focused pane */
-int  ui_split(struct ui *ui, enum layout_kind kind, const char *session_id, struct err *e);
+int ui_split(struct ui *ui, enum layout_kind kind, const char *session_id, struct err *e);
 void ui_close_pane(struct ui *ui, int pane);
 void ui_set_focus(struct ui *ui, int pane);
 void ui_save_layout(struct ui *ui);
 void ui_leave_modes(struct ui *ui);
-struct pane    *ui_pane(const struct ui *ui);            /* the focused one, or NULL */
-struct session *ui_session(const struct ui *ui);         /* the focused pane's; or NULL */
-struct session *ui_target(const struct ui *ui);          /* what stop, kill, rename mean: the tree's row or the pane's */
-bool            ui_is_shown(const struct ui *ui, const char *session_id);
-bool            ui_has_titles(const struct ui *ui);
-struct area     ui_content(const struct ui *ui, struct area spot); /* a spot without its title row */
+struct pane *ui_pane(const struct ui *ui);	 /* the focused one, or NULL */
+struct session *ui_session(const struct ui *ui); /* the focused pane's; or NULL */
+/* what stop, kill, rename mean: the tree's row or the pane's */
+struct session *ui_target(const struct ui *ui);
+bool ui_is_shown(const struct ui *ui, const char *session_id);
+bool ui_has_titles(const struct ui *ui);
+/* a spot without its title row */
+struct area ui_content(const struct ui *ui, struct area spot);
 
 /* ---- ui-actions.c ---- */
 void ui_run(struct ui *ui, const char *command_text);
-void ui_call(struct ui *ui, const char *method, json_t *params, rpc_reply_fn *fn); /* the reply's arg is the ui */
+/* the reply's arg is the ui */
+void ui_call(struct ui *ui, const char *method, json_t *params, rpc_reply_fn *fn);
 void ui_ask_field(struct ui *ui, const char *label, const char *value, ui_field_fn *done);
 void ui_answer(struct ui *ui, bool is_yes);
 void ui_new_desktop(struct ui *ui);

@@ -204,7 +204,7 @@ key_normal(struct ui *ui, struct key k)
 			key_tree(ui, k);
 	} else if (!key_ended(ui, p, k)) {
 		pane_key(p, k);
-		ui->key_ms = loop_now(ui->config.loop);
+		ui_expect_echo(ui);
 	}
 }
 
@@ -250,7 +250,7 @@ ui_paste(struct ui *ui, const char *bytes, size_t len, bool is_cut)
 		ui_mark(ui);
 	} else if (ui->mode == MODE_NORMAL && p && !ui->is_tree_focused) {
 		pane_paste(p, bytes, len);
-		ui->key_ms = loop_now(ui->config.loop);
+		ui_expect_echo(ui);
 		if (is_cut)
 			ui_error(ui, "the paste was too long: its end was left out; paste it in "
 				     "parts or copy a file");
@@ -300,7 +300,7 @@ wheel(struct ui *ui, struct pane *p, bool is_up)
 		pane_scroll(p, 0);
 	else
 		pane_scroll(p, is_up ? WHEEL_LINES : -WHEEL_LINES);
-	ui->key_ms = loop_now(ui->config.loop);
+	ui_expect_echo(ui);
 }
 
 static void
@@ -323,7 +323,7 @@ mouse_pane(struct ui *ui, int pane, struct mouse m)
 	}
 	if (mirror_modes(pane_mirror(p)) & MIRROR_MOUSE) {
 		pane_mouse(p, inside(m, a));
-		ui->key_ms = loop_now(ui->config.loop);
+		ui_expect_echo(ui);
 	} else if (is_wheel(m)) {
 		wheel(ui, p, m.kind == MOUSE_WHEEL_UP);
 	}

@@ -130,7 +130,14 @@ ui_is_dirty(const struct ui *ui)
 bool
 ui_is_urgent(const struct ui *ui, int64_t now)
 {
-	return ui->is_echo_due && now - ui->key_ms < UI_ECHO_MS;
+	return ui->is_echo_due && ui->echoes_left > 0 && now - ui->key_ms < UI_ECHO_MS;
+}
+
+void
+ui_expect_echo(struct ui *ui)
+{
+	ui->key_ms = loop_now(ui->config.loop);
+	ui->echoes_left = UI_ECHOES;
 }
 
 bool
@@ -599,5 +606,6 @@ ui_drawn(struct ui *ui)
 			pane_drawn(ui->panes[ui->spots.at[i].pane]);
 	ui->is_dirty = false;
 	ui->is_whole_due = false;
+	ui->echoes_left -= ui->is_echo_due;
 	ui->is_echo_due = false;
 }
