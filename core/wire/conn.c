@@ -218,7 +218,8 @@ on_ready(int fd, int events, void *arg)
 		for (int i = 0; i < READS_PER_TURN && more && alive && c->is_open && !c->is_freed;
 			i++)
 			alive = read_once(c, &more);
-	drop_fds(c); /* they belonged to the messages of this batch */
+	if (!c->in.len) /* else they may belong to the message that has begun */
+		drop_fds(c);
 	leave(c);
 }
 

@@ -35,7 +35,7 @@ bool conn_is_open(const struct conn *c);
 pid_t conn_peer_pid(const struct conn *c);
 
 /* Descriptors that came with the message in hand (SCM_RIGHTS): moves up to `max` out and returns
- * their number. Those that nobody took are closed when the callback returns. */
+ * their number. Those that nobody took are closed when no message is half read any more. */
 size_t conn_take_fds(struct conn *c, int *to, size_t max);
 
 /* Refuses a peer that is not us, or that stands in another user namespace (inside a sandbox). 0 or

@@ -229,6 +229,36 @@ descriptors_come_with_their_message(void **state)
 	close(ends[1]);
 }
 
+/* Descriptors stand at the first byte of what was sent with them (unix(7)); the end of a large
+ * message is read turns later. */
+static void
+descriptors_wait_for_the_end_of_their_message(void **state)
+{
+	struct side s = { 0 };
+	struct loop *loop = loop_new();
+	AUTO(buf) struct buf bytes = { 0 };
+	AUTO(mem) char *text = mem_zero(1, 1 << 10);
+	int ends[2], null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+
+	(void)state;
+	assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends), 0);
+	s.conn = conn_new(loop, ends[0], &ops, &s);
+	msg_encode(&bytes, &(struct msg){ .type = MSG_paste, .paste.bytes = { text, 1 << 10 } });
+	assert_int_equal(fd_send(ends[1], bytes.data, 100, &null, 1), 100);
+	loop_turn(loop);
+	assert_int_equal(s.messages, 0);
+	assert_int_equal(fd_write_all(ends[1], bytes.data + 100, bytes.len - 100), 0);
+	loop_turn(loop);
+	assert_int_equal(s.messages, 1);
+	assert_int_equal(s.nfds, 1);
+	close(s.fds[0]);
+	close(null);
+	conn_free(s.conn);
+	loop_turn(loop);
+	loop_free(loop);
+	close(ends[1]);
+}
+
 static void
 ourselves_pass_the_peer_check(void **state)
 {
@@ -253,6 +283,7 @@ main(void)
 		cmocka_unit_test(garbage_ends_the_connection),
 		cmocka_unit_test(may_be_freed_by_its_own_callback),
 		cmocka_unit_test(descriptors_come_with_their_message),
+		cmocka_unit_test(descriptors_wait_for_the_end_of_their_message),
 		cmocka_unit_test(ourselves_pass_the_peer_check),
 	};
 
