@@ -4,12 +4,12 @@
  *                                   ^  |
  *             signals ---> control -'  '-> state: over, exit status
  *
- * A pipe of the caller goes straight in.
- * The sandbox never gets a descriptor of ours but an end of a pipe: it could open a file again by
- * /proc/self/fd with other rights, walk from a directory, or type into a terminal. */
+ * The sandbox never gets a descriptor of the caller's: it could open a file again by /proc/self/fd
+ * with other rights, walk from a directory, or type into a terminal. Nor a pipe: by the same way it
+ * would write into the one it is to read, and a script that a shell reads from there (`curl | sh`)
+ * would go on with the sandbox's words. */
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/magic.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -17,7 +17,6 @@
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "cli/cli.h"
@@ -56,24 +55,10 @@ struct exec {
 
 /* ---- the pipes ---- */
 
-/* Whether the sandbox may have the caller's own descriptor: an anonymous pipe, open in this one
- * direction only. */
-static bool
-is_plain_pipe(int fd, const struct stat *st, int access_mode)
-{
-	struct statfs fs;
-	int flags;
-
-	if (!S_ISFIFO(st->st_mode) || fstatfs(fd, &fs) < 0 || fs.f_type != PIPEFS_MAGIC)
-		return false;
-	flags = fcntl(fd, F_GETFL);
-	return flags >= 0 && (flags & O_ACCMODE) == access_mode;
-}
-
 /* Gives stream `fd` its descriptor for the sandbox, and its relay when it needs one. */
 static int
 open_stream(
-	struct exec *x, int fd, int fds[FDS], bool is_passed[FDS], struct stat *st, struct err *e)
+	struct exec *x, int fd, int fds[FDS], bool is_shared[FDS], struct stat *st, struct err *e)
 {
 	bool is_input = fd == STDIN_FILENO;
 	int ends[2];
@@ -83,12 +68,7 @@ open_stream(
 	/* two streams in one place stay in one pipe, so that what is written first is seen first */
 	if (fd == STDERR_FILENO && st[1].st_dev == st[2].st_dev && st[1].st_ino == st[2].st_ino) {
 		fds[fd] = fds[STDOUT_FILENO];
-		is_passed[fd] = true;
-		return 0;
-	}
-	if (is_plain_pipe(fd, &st[fd], is_input ? O_RDONLY : O_WRONLY)) {
-		fds[fd] = fd;
-		is_passed[fd] = true;
+		is_shared[fd] = true;
 		return 0;
 	}
 	if (pipe2(ends, O_CLOEXEC) < 0)
@@ -116,10 +96,10 @@ start_relays(struct exec *x)
 }
 
 static void
-close_given(const int fds[FDS], const bool is_passed[FDS])
+close_given(const int fds[FDS], const bool is_shared[FDS])
 {
 	for (int i = 0; i < FDS; i++)
-		if (!is_passed[i])
+		if (!is_shared[i])
 			fd_close(fds[i]);
 }
 
@@ -195,7 +175,7 @@ static int
 start(struct exec *x, const struct cli_call *call, struct err *e)
 {
 	int fds[FDS] = { -1, -1, -1, -1 };
-	bool is_passed[FDS] = { false };
+	bool is_shared[FDS] = { false };
 	struct stat st[STREAMS];
 	struct client *client;
 	struct paths paths;
@@ -209,14 +189,14 @@ start(struct exec *x, const struct cli_call *call, struct err *e)
 	x->daemon.fd = client_take_fd(client);
 	client_free(client);
 	for (int i = 0; rc == 0 && i < STREAMS; i++)
-		rc = open_stream(x, i, fds, is_passed, st, e);
+		rc = open_stream(x, i, fds, is_shared, st, e);
 	if (rc == 0)
 		rc = open_control(x, &fds[CONTROL], e);
 	if (rc == 0) {
 		take_signals(&signals);
 		rc = send_request(x, call, fds, e);
 	}
-	close_given(fds, is_passed);
+	close_given(fds, is_shared);
 	if (rc < 0)
 		return rc;
 	x->signal_fd = signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
@@ -371,7 +351,7 @@ turn(struct exec *x)
 		struct relay *r = &x->relays[i];
 
 		p[POLL_RELAY + i] = relay_poll(r);
-		can_wait |= i != STDIN_FILENO && r->pending.len > 0;
+		can_wait |= i != STDIN_FILENO && (r->pending.len > 0 || r->lacks_room);
 		if (i == STDIN_FILENO && x->is_over)
 			p[POLL_RELAY + i].fd = -1;
 	}

@@ -1,6 +1,7 @@
 /* relay.h - carries bytes from one descriptor to another, one bounded portion at a time.
- * Contract:  never blocks on a terminal, a pipe or a socket that has no room: waits by relay_poll(). At most RELAY_BYTES are
- *            held. When the reader is gone the source is closed, so that the writer learns it as in any pipeline.
+ * Contract:  never blocks on a terminal, a pipe or a socket that has no room: waits by
+ *            relay_poll(). At most RELAY_BYTES are held. When the reader is gone the source is
+ *            closed, so that the writer learns it as in any pipeline.
  * Ownership: relay_init() takes both descriptors but standard ones (0-2), which stay open.
  */
 #pragma once
@@ -14,10 +15,12 @@
 enum { RELAY_BYTES = 32 << 10, RELAY_PIPE_BYTES = 4096 };
 
 struct relay {
-	int from, to;          /* -1: closed */
-	bool is_safe;          /* `to` is a terminal: by safe.h */
-	bool is_portioned;     /* `to` may block on more than RELAY_PIPE_BYTES at once */
-	int error;             /* negative errno of the first write that failed, but -EPIPE */
+	int from, to;	   /* -1: closed */
+	bool is_safe;	   /* `to` is a terminal: by safe.h */
+	bool is_pipe;	   /* both ends: the kernel carries, nothing is copied */
+	bool lacks_room;   /* then */
+	bool is_portioned; /* `to` may block on more than RELAY_PIPE_BYTES at once */
+	int error;	   /* negative errno of the first write that failed, but -EPIPE */
 	struct safe safe;
 	struct buf pending;
 };
