@@ -124,7 +124,7 @@ stream_close(struct keeper *k)
 	loop_fd_free(k->pty_watch);
 	k->pty_watch = NULL;
 	if (k->term)
-		read_output(k, SIZE_MAX);
+		read_output(k, TURN_BYTES); /* the kernel held less (tty_buffer.c); somebody whom it was passed to may write on */
 	fd_drop(&k->slave_fd);
 	pty_close(&k->pty);
 	k->pty.fd = -1;
