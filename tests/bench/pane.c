@@ -235,8 +235,11 @@ run_text(const char *kind, const char *size)
 			add_ascii(f, &r);
 	if (fclose(f) != 0)
 		return 1;
-	for (; left > 0; left -= (long long)used)
+	for (; left >= (long long)used; left -= (long long)used)
 		put(block, used);
+	while (left > 0 && block[left - 1] != '\n') /* whole lines */
+		left--;
+	put(block, (size_t)left);
 	free(block);
 	return 0;
 }
