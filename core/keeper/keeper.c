@@ -97,6 +97,32 @@ keeper_set_size(struct keeper *k, struct size size)
 	keeper_tell_state(k);
 }
 
+static void
+on_leave_timer(void *arg)
+{
+	struct keeper *k = arg;
+
+	loop_stop(k->loop);
+}
+
+/* A command line of some 100 KiB makes a state that no socket takes at once. */
+static void
+leave_if_heard(struct keeper *k)
+{
+	for (const struct viewer *v = k->viewers; v; v = v->next)
+		if (conn_is_open(v->conn) && conn_queued(v->conn))
+			return;
+	loop_stop(k->loop);
+}
+
+void
+keeper_leave(struct keeper *k)
+{
+	k->is_leaving = true;
+	loop_timer_start(k->leave_timer, KEEPER_LEAVE_MS);
+	leave_if_heard(k);
+}
+
 static bool
 holds_frames(struct keeper *k)
 {
@@ -165,6 +191,7 @@ keeper_new(struct loop *l, const struct paths *p)
 	k->turn = loop_hook_new(l, on_turn, k);
 	k->state_timer = loop_timer_new(l, on_state_timer, k);
 	k->sync_timer = loop_timer_new(l, on_sync_timer, k);
+	k->leave_timer = loop_timer_new(l, on_leave_timer, k);
 	return k;
 }
 
@@ -199,6 +226,7 @@ keeper_free(struct keeper *k)
 	loop_task_free(k->input_task);
 	loop_timer_free(k->state_timer);
 	loop_timer_free(k->sync_timer);
+	loop_timer_free(k->leave_timer);
 	loop_hook_free(k->turn);
 	term_free(k->term);
 	buf_fini(&k->input);
@@ -227,9 +255,23 @@ on_closed(struct conn *c, const char *why, void *arg)
 	keeper_remove_viewer(v);
 	if (is_owner || !k->is_started) /* an exec without its caller, or a start that never came */
 		run_quit(k);
+	else if (k->is_leaving)
+		leave_if_heard(k);
 }
 
-static const struct conn_ops viewer_ops = { .message = on_message, .closed = on_closed };
+static void
+on_drained(struct conn *c, void *arg)
+{
+	struct viewer *v = arg;
+
+	(void)c;
+	if (v->keeper->is_leaving)
+		leave_if_heard(v->keeper);
+}
+
+static const struct conn_ops viewer_ops = {
+	.message = on_message, .closed = on_closed, .drained = on_drained
+};
 
 struct viewer *
 keeper_add_viewer(struct keeper *k, int fd)

@@ -38,6 +38,7 @@ enum {
 	KEEPER_GRACE_MS = 5000,
 	/* longest pause that a program may ask for by DEC mode 2026 */
 	KEEPER_SYNC_MS = 150,
+	KEEPER_LEAVE_MS = 2000, /* for clients that do not read the last words */
 };
 
 struct viewer {
@@ -66,7 +67,7 @@ struct keeper {
 	/* what runs; texts are owned */
 	char *session, *desktop, *desktop_id, *name, *dir, *cwd;
 	struct buf argv, env_names;
-	bool has_pty, is_started, is_stopping, is_quitting;
+	bool has_pty, is_started, is_stopping, is_quitting, is_leaving;
 	enum status status;
 	int exit_code, exit_signal;
 	char reason[ERR_MSG_BYTES];
@@ -101,7 +102,7 @@ struct keeper {
 	size_t nwaiters;
 	uint64_t waited_version, waited_line; /* of the last look for those who wait */
 
-	struct loop_timer *state_timer;
+	struct loop_timer *state_timer, *leave_timer;
 	bool state_is_dirty;
 };
 
@@ -115,6 +116,7 @@ void keeper_tell_state(struct keeper *k);  /* with this turn */
 void keeper_touch_state(struct keeper *k); /* soon, at most every KEEPER_STATE_MS */
 void keeper_send_state(struct keeper *k, struct viewer *v);
 void keeper_set_size(struct keeper *k, struct size size);
+void keeper_leave(struct keeper *k); /* ends the loop when all clients have what was said */
 
 /* run.c */
 void run_start(struct keeper *k, const struct msg_start *s);

@@ -43,7 +43,7 @@ finish(struct keeper *k, enum status status)
 	if (!k->has_pty || k->is_quitting) {
 		for (struct viewer *v = k->viewers; v; v = v->next)
 			keeper_send_state(k, v);
-		loop_stop(k->loop);
+		keeper_leave(k);
 	}
 }
 

@@ -41,6 +41,16 @@ load helpers
 	[ "$status" = 143 ]
 }
 
+@test "exec with arguments that no socket takes at once" {
+	sandesk new shop --dir "$T/shop"
+	big=$(head -c 120000 /dev/zero | tr '\0' x)
+	for _ in 1 2 3; do
+		run sandesk exec shop -- sh -c 'echo ${#1} ${#2} ${#3}; exit 7' sh "$big" "$big" "$big"
+		[ "$output" = "120000 120000 120000" ]
+		[ "$status" = 7 ]
+	done
+}
+
 @test "commands that do not exist or cannot be executed" {
 	sandesk new shop --dir "$T/src/shop"
 	run -127 sandesk exec shop -- no-such-command
