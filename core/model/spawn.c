@@ -4,8 +4,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <signal.h>
-#include <spawn.h>
 #include <unistd.h>
 
 #include "model/daemon.h"
@@ -13,6 +11,7 @@
 #include "sandesk/base/fd.h"
 #include "sandesk/base/log.h"
 #include "sandesk/base/mem.h"
+#include "sandesk/base/spawn.h"
 #include "sandesk/base/str.h"
 #include "sandesk/paths.h"
 
@@ -53,41 +52,18 @@ move_up(const int *fds, size_t n, int *up)
 	return 0;
 }
 
-static void
-set_attributes(posix_spawnattr_t *attr)
-{
-	sigset_t signals;
-
-	posix_spawnattr_init(attr);
-	posix_spawnattr_setflags(
-		attr, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
-	sigfillset(&signals);
-	posix_spawnattr_setsigdefault(attr, &signals);
-	sigemptyset(&signals);
-	posix_spawnattr_setsigmask(attr, &signals);
-}
-
 static pid_t
 spawn_with(const char *path, const char *program, int log, const int *up, size_t n)
 {
 	AUTO(mem) char **env = small_environment();
-	char *argv[] = { (char *)program, NULL };
-	posix_spawn_file_actions_t files;
-	posix_spawnattr_t attr;
-	pid_t pid;
-	int rc;
+	struct spawn s;
 
-	posix_spawn_file_actions_init(&files);
-	posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
-	posix_spawn_file_actions_adddup2(&files, log, 1);
-	posix_spawn_file_actions_adddup2(&files, 1, 2);
+	spawn_init(&s);
+	posix_spawn_file_actions_adddup2(&s.files, log, 1);
+	posix_spawn_file_actions_adddup2(&s.files, 1, 2);
 	for (size_t i = 0; i < n; i++)
-		posix_spawn_file_actions_adddup2(&files, up[i], FIRST_FD + (int)i);
-	set_attributes(&attr);
-	rc = posix_spawn(&pid, path, &files, &attr, argv, env);
-	posix_spawn_file_actions_destroy(&files);
-	posix_spawnattr_destroy(&attr);
-	return rc ? -rc : pid;
+		posix_spawn_file_actions_adddup2(&s.files, up[i], FIRST_FD + (int)i);
+	return spawn_run(&s, FIRST_FD + (int)n, path, program, env);
 }
 
 static int

@@ -3,8 +3,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -16,12 +14,13 @@
 #include "sandesk/base/err.h"
 #include "sandesk/base/fd.h"
 #include "sandesk/base/mem.h"
+#include "sandesk/base/spawn.h"
 #include "sandesk/messages.h"
 #include "sandesk/paths.h"
 
 extern char **environ;
 
-enum { START_MS = 10000, READ_BYTES = 64 << 10, NAP_NS = 1000000, TRIES = 5 };
+enum { START_MS = 10000, READ_BYTES = 64 << 10, NAP_NS = 1000000, TRIES = 5, READY_FD = 3 };
 
 struct client {
 	struct paths paths;
@@ -41,11 +40,9 @@ static int
 spawn_daemon(const struct paths *p, int *ret_ready, pid_t *ret_pid, struct err *e)
 {
 	char program[PATH_MAX], log[PATH_MAX + 16];
-	char *argv[] = { "sandesk-daemon", NULL };
-	posix_spawn_file_actions_t files;
-	posix_spawnattr_t attr;
+	AUTO(fd) int read_end = -1;
 	AUTO(fd) int write_end = -1;
-	sigset_t all;
+	struct spawn s;
 	int ends[2], r = paths_program(p, "sandesk-daemon", program, sizeof program, e);
 
 	if (r < 0)
@@ -53,27 +50,16 @@ spawn_daemon(const struct paths *p, int *ret_ready, pid_t *ret_pid, struct err *
 	snprintf(log, sizeof log, "%s/daemon.log", p->state);
 	if (pipe2(ends, O_CLOEXEC) < 0)
 		return err_errno(e, -errno, "start the daemon");
+	read_end = ends[0];
 	write_end = ends[1];
-	posix_spawn_file_actions_init(&files);
-	posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
-	posix_spawn_file_actions_addopen(&files, 1, log, O_WRONLY | O_CREAT | O_APPEND, 0600);
-	posix_spawn_file_actions_adddup2(&files, 1, 2);
-	posix_spawn_file_actions_adddup2(&files, write_end, 3);
-	posix_spawnattr_init(&attr);
-	posix_spawnattr_setflags(
-		&attr, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
-	sigfillset(&all);
-	posix_spawnattr_setsigdefault(&attr, &all);
-	sigemptyset(&all);
-	posix_spawnattr_setsigmask(&attr, &all);
-	r = -posix_spawn(ret_pid, program, &files, &attr, argv, environ);
-	posix_spawn_file_actions_destroy(&files);
-	posix_spawnattr_destroy(&attr);
-	if (r < 0) {
-		fd_close(ends[0]);
-		return err_errno(e, r, "start the daemon: %s", program);
-	}
-	*ret_ready = ends[0];
+	spawn_init(&s);
+	posix_spawn_file_actions_addopen(&s.files, 1, log, O_WRONLY | O_CREAT | O_APPEND, 0600);
+	posix_spawn_file_actions_adddup2(&s.files, 1, 2);
+	posix_spawn_file_actions_adddup2(&s.files, write_end, READY_FD);
+	*ret_pid = spawn_run(&s, READY_FD + 1, program, "sandesk-daemon", environ);
+	if (*ret_pid < 0)
+		return err_errno(e, *ret_pid, "start the daemon: %s", program);
+	*ret_ready = fd_take(&read_end);
 	return 0;
 }
 

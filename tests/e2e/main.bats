@@ -115,6 +115,15 @@ load helpers
 	[ "$(leftovers | wc -l)" = 1 ]
 }
 
+@test "neither daemon nor keeper holds what the first caller had open" {
+	exec 9>"$T/lock"
+	flock 9
+	sandesk new shop --dir "$T/shop"
+	sandesk run shop --name a -- cat
+	exec 9>&-
+	flock -n "$T/lock" true
+}
+
 @test "daemon stop leaves sessions, daemon stop --sessions ends them" {
 	sandesk new shop --dir "$T/src/shop"
 	sandesk run shop --name s -- cat
