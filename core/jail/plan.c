@@ -285,7 +285,9 @@ plan_limits(struct plan *p, const struct jail_limits *l)
 		uint64_t id, number;
 		const char *why;
 	} rows[] = {
-		{ "core", RLIMIT_CORE, 0, "no memory image is written or piped to a host program" },
+		{ "core", RLIMIT_CORE, 1,
+			"no memory image is written, nor piped to a host program: 0 forbids the "
+			"file alone (core(5))" },
 		{ "processes", RLIMIT_NPROC, l->processes,
 			"a fork bomb ends here; set inside the user namespace" },
 		{ "files", RLIMIT_NOFILE, l->files, "open files of one process" },

@@ -278,7 +278,7 @@ processes(void **state)
 		{ "signal a process of the host", "kill", w->pid, "ESRCH", ANYBODY, 0, 0, 0 },
 		{ "descriptors", "descriptors", "", "none", NOBODY, 0, 0, 0 },
 		{ "environment", "env", "WALLS_SECRET", "unset", ANYBODY, "leaked", 0, 0 },
-		{ "no core", "limit", "4", "0", NOBODY, 0, 0, 0 },
+		{ "no core, no helper of the host", "limit", "4", "1", NOBODY, 0, 0, 0 },
 		{ "orphans are reaped", "orphans", "", "0", NOBODY, 0, 0, 0 },
 	};
 

@@ -242,7 +242,7 @@ printed(void **state)
 		lines += *c == '\n';
 	assert_int_equal(lines, p.nsteps);
 	assert_non_null(strstr(text.data, "mounts    bind-ro      /usr from /usr  # "));
-	assert_non_null(strstr(text.data, "limits    limit        core 0  # "));
+	assert_non_null(strstr(text.data, "limits    limit        core 1  # "));
 	assert_non_null(find(&p, PLAN_CONSOLE, "dev/console"));
 	assert_null(strstr(text.data, "hunter2"));
 }
