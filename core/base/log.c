@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "sandesk/base/buf.h"
 #include "sandesk/base/fd.h"
 #include "sandesk/base/str.h"
 
@@ -52,9 +53,26 @@ log_rotate(struct log *l)
 	log_reopen(l);
 }
 
+/* Texts quote what a sandbox named; a line must stay one line, and be harmless in a terminal. What
+ * was escaped already is not escaped again. */
+static void
+log_escape(struct buf *to, const char *text)
+{
+	for (;;) {
+		size_t len = strcspn(text, "\\");
+
+		str_escape(to, text, len);
+		if (!text[len])
+			return;
+		buf_add_char(to, '\\');
+		text += len + 1;
+	}
+}
+
 static void
 log_line(struct log *l, const char *level, const char *fmt, va_list ap)
 {
+	AUTO(buf) struct buf safe = { 0 };
 	char line[LOG_LINE_BYTES];
 	struct timespec t;
 	struct tm tm;
@@ -67,10 +85,10 @@ log_line(struct log *l, const char *level, const char *fmt, va_list ap)
 	n = strftime(line, sizeof line, "%Y-%m-%dT%H:%M:%S", &tm);
 	n += (size_t)snprintf(line + n, sizeof line - n, ".%03ldZ %s %s[%d] ", t.tv_nsec / 1000000,
 		level, l->who, (int)getpid());
-	vsnprintf(line + n, sizeof line - n - 1, fmt, ap);
-	n = strlen(line);
-	line[n++] = '\n';
-	(void)!write(l->fd, line, n); /* a full disk must not stop the work that is being logged */
+	vsnprintf(line + n, sizeof line - n, fmt, ap);
+	log_escape(&safe, line);
+	buf_add_char(&safe, '\n');
+	(void)!write(l->fd, safe.data, safe.len); /* a full disk must not stop the work that is being logged */
 	log_rotate(l);
 }
 

@@ -30,3 +30,23 @@ JOB
 	[ "$(sandesk exec shop -- cat <"$T/bytes" | md5sum)" = "$(md5sum <"$T/bytes")" ]
 	[ "$(sandesk exec shop -- sh -c 'yes | head -n 2000000' | wc -l)" = 2000000 ]
 }
+
+@test "a crash inside starts no program of the host" {
+	sandesk new shop --dir "$T/shop"
+	# 0 forbids a file only; 1 is what the kernel takes for "no helper either" (core(5), fs/coredump.c)
+	[ "$(ulimit -Hc)" != 0 ] || skip "the caller may have no limit but 0"
+	[ "$(sandesk exec shop -- grep -c 'Max core file size *1 *1 ' /proc/self/limits)" = 1 ]
+}
+
+@test "what a sandbox's command is called cannot write to the log's reader" {
+	sandesk new shop --dir "$T/shop"
+	run -127 sandesk exec shop -- "$(printf 'no\033]2;x\007\nforged')"
+	until_ok grep -q 'failed: no.*forged' "$XDG_STATE_HOME/sandesk/daemon.log"
+	lacks "$(printf '\033')" <"$XDG_STATE_HOME/sandesk/daemon.log"
+}
+
+@test "a long command line keeps its descriptors" {
+	sandesk new shop --dir "$T/shop"
+	[ "$(sandesk exec shop -- sh -c 'echo $#' x $(seq 1 4000))" = 4000 ]
+	[ "$(sandesk exec shop -- sh -c 'echo ${#1}' x "$(head -c 100000 /dev/zero | tr '\0' a)")" = 100000 ]
+}
