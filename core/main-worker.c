@@ -10,6 +10,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -184,6 +185,7 @@ main(void)
 	struct err e = { 0 };
 	struct msg m;
 
+	signal(SIGPIPE, SIG_IGN); /* the job is done even when the daemon has gone */
 	for (;;) {
 		ssize_t used, n;
 

@@ -4,6 +4,13 @@
 #include <stdio.h>
 #include <string.h>
 
+static size_t
+describe(struct err *e, const char *fmt, va_list ap)
+{
+	vsnprintf(e->msg, sizeof e->msg, fmt, ap);
+	return strlen(e->msg);
+}
+
 int
 err_set(struct err *e, int code, const char *fmt, ...)
 {
@@ -13,7 +20,7 @@ err_set(struct err *e, int code, const char *fmt, ...)
 		return code;
 	e->code = code;
 	va_start(ap, fmt);
-	vsnprintf(e->msg, sizeof e->msg, fmt, ap);
+	describe(e, fmt, ap);
 	va_end(ap);
 	return code;
 }
@@ -28,9 +35,8 @@ err_errno(struct err *e, int code, const char *fmt, ...)
 		return code;
 	e->code = code;
 	va_start(ap, fmt);
-	vsnprintf(e->msg, sizeof e->msg, fmt, ap);
+	used = describe(e, fmt, ap);
 	va_end(ap);
-	used = strlen(e->msg);
 	snprintf(e->msg + used, sizeof e->msg - used, ": %s", strerror(-code));
 	return code;
 }
@@ -46,9 +52,8 @@ err_wrap(struct err *e, const char *fmt, ...)
 		return -1;
 	memcpy(inner, e->msg, sizeof inner);
 	va_start(ap, fmt);
-	vsnprintf(e->msg, sizeof e->msg, fmt, ap);
+	used = describe(e, fmt, ap);
 	va_end(ap);
-	used = strlen(e->msg);
 	snprintf(e->msg + used, sizeof e->msg - used, ": %.*s", (int)(sizeof inner - 1), inner);
 	return e->code;
 }

@@ -214,6 +214,10 @@ act_rename(struct viewer *v, const struct msg_rename *m)
 {
 	struct keeper *k = v->keeper;
 
+	if (v->is_read_only) {
+		refuse(v, m->request, -EPERM, "a read-only client does not rename");
+		return;
+	}
 	if (m->name[0]) {
 		mem_free(k->name);
 		k->name = str_dup(m->name);

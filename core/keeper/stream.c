@@ -7,7 +7,7 @@
 #include "sandesk/base/fd.h"
 #include "sandesk/loop.h"
 
-/* A pty gives at most 4 KiB per read (research: measured); the budget of one turn keeps keys and
+/* A pty gives at most 4 KiB per read (drivers/tty/tty_buffer.c, n_tty.c of Linux); the budget of one turn keeps keys and
  * viewers served in between. */
 enum { READ_BYTES = 16 << 10, TURN_BYTES = 256 << 10, OUTPUT_TOLD_US = 1000000 };
 
@@ -124,7 +124,8 @@ stream_close(struct keeper *k)
 	loop_fd_free(k->pty_watch);
 	k->pty_watch = NULL;
 	if (k->term)
-		read_output(k, TURN_BYTES); /* the kernel held less (tty_buffer.c); somebody whom it was passed to may write on */
+		read_output(k,
+			TURN_BYTES); /* the kernel held less (tty_buffer.c); somebody whom it was passed to may write on */
 	fd_drop(&k->slave_fd);
 	pty_close(&k->pty);
 	k->pty.fd = -1;
@@ -144,7 +145,7 @@ take_event(struct keeper *k, const struct term_event *event)
 		keeper_touch_state(k);
 		break;
 	default:
-		break; /* the status of agents (issue: TUI) will be made from the others */
+		break; /* nobody is told of the others */
 	}
 }
 

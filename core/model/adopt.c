@@ -36,6 +36,7 @@ mark_lost(struct daemon *d)
 		s->status = STATUS_FAILED;
 		s->exit_signal =
 			SIGKILL; /* what the kernel did to the sandbox without its keeper */
+		mem_free(s->reason);
 		s->reason = str_dup("keeper died while no daemon ran");
 		s->ended = clock_wall();
 		save_mark(d, s, false);

@@ -180,7 +180,7 @@ static const struct {
 		"ab", 0, 2 },
 	{ "reset", 3, 5, "abc\033[2;3r\033[?6h\033(0\033cq", "q", 0, 1 },
 	{ "soft reset", 3, 5, "\033[2;3r\033[4h\033(0\033[!pq\033[H\033[99Bx", "q/ /x", 2, 1 },
-	/* research/multiplexers.md 3.3: what broke others */
+	/* what crashed or confused other terminal libraries */
 	{ "17 parameters with colons", 2, 9,
 		"\033[38:2:59:66:97;48:2:36:40:59;58:2:224:175:104;4:3mx", "x", 0, 1 },
 	{ "ESC inside a link", 2, 9, "\033]8;;http://a\033b\033]8;;\033\\x", "x", 0, 1 },
