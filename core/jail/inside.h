@@ -1,7 +1,8 @@
 /* inside.h - what runs in the sandbox's first process between clone3 and the command. Private to
- * core/jail. Contract:  inside_main() never returns. Everything it needs was made before the clone;
- * its memory is a copy of the keeper's. Each step returns 0 or fills the err: the first error ends
- * the sandbox and travels to the keeper.
+ * core/jail.
+ * Contract:  inside_main() never returns. Everything it needs was made before the clone; its memory
+ *            is a copy of the keeper's. Each step returns 0 or fills the err: the first error ends
+ *            the sandbox and travels to the keeper.
  */
 #pragma once
 

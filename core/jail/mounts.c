@@ -1,8 +1,9 @@
 /* mounts.c - the sandbox's file system, from the inside of its mount namespace.
  * Contract:  the new root is mounted over / and is the working directory: a path without a leading
- * slash is the sandbox's, one with it is the host's. Nothing of the host is hidden by it until the
- * pivot, wherever a Desktop lies. Source:    mount_setattr(2), open_tree(2), move_mount(2),
- * pivot_root(2); each trap is explained where it lies.
+ *            slash is the sandbox's, one with it is the host's. Nothing of the host is hidden by it
+ *            until the pivot, wherever a Desktop lies.
+ * Source:    mount_setattr(2), open_tree(2), move_mount(2), pivot_root(2); each trap is explained
+ *            where it lies.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,9 +1,11 @@
 /* policy.h - what one sandbox may see and do, as plain data.
  * Contract:  jail_policy_init() gives a policy that needs only the strings filled in.
- * jail_policy_check() says in one sentence what is wrong with it; whatever passed the check can be
- * planned (plan.h). Nothing here touches the system. Ownership: every pointer is borrowed from the
- * caller and must live as long as the plans made from it are being made. Units:     bytes, counts.
- * Ids are those of the caller, outside. Errors:    -EINVAL with a sentence.
+ *            jail_policy_check() says in one sentence what is wrong with it; whatever passed the
+ *            check can be planned (plan.h). Nothing here touches the system.
+ * Ownership: every pointer is borrowed from the caller and must live as long as the plans made from
+ *            it are being made.
+ * Units:     bytes, counts. Ids are those of the caller, outside.
+ * Errors:    -EINVAL with a sentence.
  */
 #pragma once
 

@@ -1,10 +1,12 @@
 /* syscalls.h - which system calls a sandbox may make: the whole list, in named sets with a reason
- * each. Contract:  what stands in no set is answered ENOSYS, as an older kernel would, so that
- * programs fall back: new and unknown calls, too. Refusals by argument (syscall_args) go before the
- * sets: the first row that matches decides. Arguments are compared as 32 bits, because the kernel
- * takes them so: TIOCSTI | 1 << 32 is TIOCSTI (CVE-2019-7303, CVE-2019-10063). Reader:
- * core/jail/gen/filter_gen.c, at build time. Another architecture than the native one is killed:
- * i386 and x32 have other numbers and would pass a list of ours.
+ * each.
+ * Contract:  what stands in no set is answered ENOSYS, as an older kernel would, so that programs
+ *            fall back: new and unknown calls, too. Refusals by argument (syscall_args) go before
+ *            the sets: the first row that matches decides. Arguments are compared as 32 bits,
+ *            because the kernel takes them so: TIOCSTI | 1 << 32 is TIOCSTI (CVE-2019-7303,
+ *            CVE-2019-10063). Reader: core/jail/gen/filter_gen.c, at build time. Another
+ *            architecture than the native one is killed: i386 and x32 have other numbers and would
+ *            pass a list of ours.
  */
 #pragma once
 

@@ -1,8 +1,9 @@
 /* pty.h - the master side of a pseudo terminal.
  * Contract:  the slave is opened from the master (TIOCGPTPEER), never by path: a path could name
- * another terminal by then, and /dev/pts of somebody else's mount namespace. Ownership: pty_close()
- * closes the master; a slave fd belongs to who asked for it. Units:     sizes are rows and columns
- * of cells. Source:    pty(7), ioctl_tty(2).
+ *            another terminal by then, and /dev/pts of somebody else's mount namespace.
+ * Ownership: pty_close() closes the master; a slave fd belongs to who asked for it.
+ * Units:     sizes are rows and columns of cells.
+ * Source:    pty(7), ioctl_tty(2).
  */
 #pragma once
 

@@ -1,8 +1,9 @@
 /* stamp.c - the command whose first instruction is measured: prints CLOCK_MONOTONIC in nanoseconds
- * and ends. Contract:  free-standing: no libc start-up stands between execve and the clock. One
- * line of decimal digits on stdout. How to compare: take the same clock before asking for a session
- * that runs this, subtract. Build: cc -static -nostdlib -ffreestanding -fno-stack-protector
- * -fno-pie -no-pie -O2 -o stamp stamp.c
+ * and ends.
+ * Contract:  free-standing: no libc start-up stands between execve and the clock. One line of
+ *            decimal digits on stdout. How to compare: take the same clock before asking for a
+ *            session that runs this, subtract. Build: cc -static -nostdlib -ffreestanding
+ *            -fno-stack-protector -fno-pie -no-pie -O2 -o stamp stamp.c
  */
 #include <sys/syscall.h>
 

@@ -1,7 +1,8 @@
 /* start_bench.c - request to first instruction: the jail by itself, the bare floor, bubblewrap;
- * alternating, in one run. Contract:  usage: start_bench FLOOR STAMP DIR HOME [ROUNDS]. DIR must
- * hold STAMP. Prints median, 10th and 90th percentile in microseconds. Floor and jail are counted
- * from their own first act, bubblewrap from the spawn, as a command is.
+ * alternating, in one run.
+ * Contract:  usage: start_bench FLOOR STAMP DIR HOME [ROUNDS]. DIR must hold STAMP. Prints median,
+ *            10th and 90th percentile in microseconds. Floor and jail are counted from their own
+ *            first act, bubblewrap from the spawn, as a command is.
  */
 #include <errno.h>
 #include <fcntl.h>
