@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -67,8 +68,26 @@ socket_listen(const char *path, struct err *e)
 	return fd;
 }
 
+enum { CONNECT_S = 2 };
+
+/* connect(2) waits while the listener's queue is full, and a listener that hangs never empties it. The limit holds for this
+ * call alone: what is sent later may take its time. */
+static int
+connect_soon(int fd, const struct sockaddr *address, socklen_t len)
+{
+	struct timeval limit = { .tv_sec = CONNECT_S }, none = { 0 };
+	int r, why;
+
+	(void)setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
+	r = connect(fd, address, len);
+	why = errno == EAGAIN ? ETIMEDOUT : errno;
+	(void)setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &none, sizeof none);
+	errno = why;
+	return r;
+}
+
 int
 socket_connect(const char *path, struct err *e)
 {
-	return socket_open(path, connect, e);
+	return socket_open(path, connect_soon, e);
 }

@@ -50,3 +50,26 @@ JOB
 	[ "$(sandesk exec shop -- sh -c 'echo $#' x $(seq 1 4000))" = 4000 ]
 	[ "$(sandesk exec shop -- sh -c 'echo ${#1}' x "$(head -c 100000 /dev/zero | tr '\0' a)")" = 100000 ]
 }
+
+@test "a keeper that takes no connection does not keep a new daemon from starting" {
+	sandesk new shop --dir "$T/shop"
+	sandesk run shop --name s -- cat
+	kill -9 "$(daemon_pid)"
+	python3 - "$XDG_RUNTIME_DIR/sandesk/keepers/00000000000000aa.sock" <<'PY'
+import socket, subprocess, sys
+listener = socket.socket(socket.AF_UNIX)
+listener.bind(sys.argv[1])
+listener.listen(0)
+held = []
+while True: # until its queue is full
+    s = socket.socket(socket.AF_UNIX)
+    s.setblocking(False)
+    held.append(s)
+    try:
+        s.connect(sys.argv[1])
+    except BlockingIOError:
+        break
+sys.exit(subprocess.call(["sandesk", "ls"]))
+PY
+	is_status shop/s working
+}
