@@ -42,12 +42,14 @@ static void
 log_rotate(struct log *l)
 {
 	char old[sizeof l->path + 2];
-	struct stat st;
+	struct stat st, named;
 
 	if (fstat(l->fd, &st) < 0 || st.st_size < LOG_BYTES)
 		return;
 	snprintf(old, sizeof old, "%s.1", l->path);
-	if (rename(l->path, old) < 0)
+	/* when another process has moved it already, moving again would lose what it moved */
+	if (stat(l->path, &named) == 0 && named.st_ino == st.st_ino && named.st_dev == st.st_dev &&
+		rename(l->path, old) < 0)
 		return;
 	fd_drop(&l->fd);
 	log_reopen(l);
@@ -88,7 +90,8 @@ log_line(struct log *l, const char *level, const char *fmt, va_list ap)
 	vsnprintf(line + n, sizeof line - n, fmt, ap);
 	log_escape(&safe, line);
 	buf_add_char(&safe, '\n');
-	(void)!write(l->fd, safe.data, safe.len); /* a full disk must not stop the work that is being logged */
+	(void)!write(l->fd, safe.data,
+		safe.len); /* a full disk must not stop the work that is being logged */
 	log_rotate(l);
 }
 
