@@ -1,17 +1,19 @@
 /* jail.h - starts, signals and ends one sandbox.
  * Contract:  jail_start() returns when the command has been exec'ed in its sandbox, or says why not
- * and leaves nothing behind. The caller is single-threaded; when it dies, at any instant and
- * however, the whole sandbox dies with it.
+ *            and leaves nothing behind. The caller is single-threaded; when it dies, at any instant
+ *            and however, the whole sandbox dies with it.
  *
  *            caller --clone3--> init (pid 1 inside, never exec'ed, not dumpable) --vfork--> command
  *               \____ seqpacket socket: go, started or failed, signals, exit status ____/
  *
  *            When the command ends, init sends its exact status and leaves; the kernel then kills
- * what is left. `status_fd` becomes readable at the first, `pidfd` when nothing is left any more.
+ *            what is left. `status_fd` becomes readable at the first, `pidfd` when nothing is left
+ *            any more.
  * Ownership: jail_start() borrows the plan and the fds; jail_fini() kills the sandbox when it still
- * runs, and reaps init. Errors:    exactly three, see below: what a shell would answer comes from
- * jail_exit_code(). Side effect: the calling process gets the user's common empty session keyring,
- * so that no sandbox inherits host keys.
+ *            runs, and reaps init.
+ * Errors:    exactly three, see below: what a shell would answer comes from jail_exit_code().
+ * Effect:    the calling process gets the user's common empty session keyring, so that no sandbox
+ *            inherits host keys.
  */
 #pragma once
 
