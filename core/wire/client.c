@@ -17,6 +17,7 @@
 #include "sandesk/base/spawn.h"
 #include "sandesk/messages.h"
 #include "sandesk/paths.h"
+#include "wire/request.h"
 
 extern char **environ;
 
@@ -156,12 +157,9 @@ static int
 encode_call(struct client *c, const char *method, json_t *params, struct buf *to, struct err *e)
 {
 	struct msg m = { .type = MSG_rpc };
-	json_t *request = json_pack("{s:s, s:I, s:s, s:o}", "jsonrpc", "2.0", "id", ++c->next_id,
-		"method", method, "params", params ? params : json_object());
-	char *body = request ? json_dumps(request, JSON_COMPACT) : NULL;
+	char *body = request_encode(++c->next_id, method, params);
 	int r = 0;
 
-	json_decref(request);
 	if (!body)
 		return err_set(e, -EINVAL, "%s: the arguments are not valid UTF-8", method);
 	m.rpc.body = (struct span){ body, strlen(body) };
@@ -198,13 +196,10 @@ static int
 reply_error(struct client *c, json_t *error, struct err *e)
 {
 	json_t *data = json_object_get(error, "data");
-	json_int_t number = json_integer_value(json_object_get(data, "errno"));
 	json_int_t status = json_integer_value(json_object_get(data, "exit_status"));
-	const char *text = json_string_value(json_object_get(error, "message"));
 
 	c->exit_status = status > 0 && status < 256 ? (int)status : 1;
-	return err_set(e, number > 0 && number < 4096 ? (int)-number : -EIO, "%s",
-		text ? text : "the daemon refused");
+	return request_error(error, e);
 }
 
 /* Looks at one message; 1 when it was the answer (then *ret_code and *ret are set). */

@@ -8,6 +8,7 @@
 #include "sandesk/client.h"
 #include "sandesk/conn.h"
 #include "sandesk/messages.h"
+#include "wire/request.h"
 
 struct pending {
 	struct pending *next;
@@ -29,9 +30,6 @@ answer(struct rpc *r, json_t *reply)
 {
 	json_int_t id = json_integer_value(json_object_get(reply, "id"));
 	json_t *error = json_object_get(reply, "error");
-	const char *text = json_string_value(json_object_get(error, "message"));
-	json_int_t number =
-		json_integer_value(json_object_get(json_object_get(error, "data"), "errno"));
 	struct err e = { 0 };
 
 	for (struct pending **at = &r->pending; *at; at = &(*at)->next) {
@@ -41,8 +39,7 @@ answer(struct rpc *r, json_t *reply)
 			continue;
 		*at = p->next;
 		if (error)
-			err_set(&e, number > 0 ? (int)-number : -EIO, "%s",
-				text ? text : "the daemon refused");
+			request_error(error, &e);
 		if (p->fn)
 			p->fn(error ? NULL : json_object_get(reply, "result"), error ? &e : NULL,
 				p->arg);
@@ -136,11 +133,8 @@ rpc_call(struct rpc *r, const char *method, json_t *params, rpc_reply_fn *fn, vo
 	struct pending *p = mem_new(struct pending);
 	struct msg m = { .type = MSG_rpc };
 	struct err e = { 0 };
-	json_t *request = json_pack("{s:s, s:I, s:s, s:o}", "jsonrpc", "2.0", "id", ++r->next_id,
-		"method", method, "params", params ? params : json_object());
-	char *body = request ? json_dumps(request, JSON_COMPACT) : NULL;
+	char *body = request_encode(++r->next_id, method, params);
 
-	json_decref(request);
 	if (!body || !conn_is_open(r->conn)) {
 		err_set(&e, body ? -EPIPE : -EINVAL, "%s: %s", method,
 			body ? "the daemon is not connected; try again"
