@@ -116,16 +116,6 @@ buf_add_u32(struct buf *b, uint32_t v)
 	return buf_add(b, bytes, sizeof bytes);
 }
 
-int
-buf_add_u64(struct buf *b, uint64_t v)
-{
-	uint8_t bytes[8];
-
-	for (int i = 0; i < 8; i++)
-		bytes[i] = (uint8_t)(v >> (8 * i));
-	return buf_add(b, bytes, sizeof bytes);
-}
-
 void
 buf_cut(struct buf *b, size_t n)
 {

@@ -41,12 +41,6 @@ mem_dup(const void *bytes, size_t size)
 	return p;
 }
 
-void *
-mem_try(size_t size, size_t limit)
-{
-	return size > limit ? NULL : calloc(1, size ? size : 1);
-}
-
 void
 mem_free(void *p)
 {

@@ -24,7 +24,7 @@ struct mirror {
 	bool *dirty;
 	struct mirror_cursor cursor;
 	uint32_t modes;
-	uint64_t scroll, history_lines, version;
+	uint64_t scroll, history_lines;
 	struct cluster_table table;
 	char title[TITLE_MAX + 1];
 };
@@ -474,7 +474,6 @@ stage_commit(struct stage *s)
 	m->modes = s->modes;
 	m->scroll = s->scroll;
 	m->history_lines = s->history_lines;
-	m->version++;
 	if (s->has_title)
 		memcpy(m->title, s->title, sizeof m->title);
 }
@@ -593,8 +592,3 @@ mirror_history_lines(const struct mirror *m)
 	return m->history_lines;
 }
 
-uint64_t
-mirror_version(const struct mirror *m)
-{
-	return m->version;
-}

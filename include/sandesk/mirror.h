@@ -83,4 +83,3 @@ const char *mirror_title(const struct mirror *m); /* without control characters 
 /* lines above the newest screen; 0: following */
 uint64_t mirror_scroll(const struct mirror *m);
 uint64_t mirror_history_lines(const struct mirror *m);
-uint64_t mirror_version(const struct mirror *m); /* grows with each body applied */

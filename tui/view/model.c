@@ -51,16 +51,6 @@ model_session(const struct model *m, const char *id)
 }
 
 struct session *
-model_session_named(const struct model *m, const char *desktop_id, const char *name)
-{
-	for (size_t i = 0; i < m->sessions_n; i++)
-		if (strcmp(m->sessions[i].desktop_id, desktop_id) == 0 &&
-			strcmp(m->sessions[i].name, name) == 0)
-			return &m->sessions[i];
-	return NULL;
-}
-
-struct session *
 model_nth(const struct model *m, const char *desktop_id, size_t n)
 {
 	for (size_t i = 0; i < m->sessions_n; i++)

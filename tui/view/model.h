@@ -47,8 +47,6 @@ void model_notify(struct model *m, const char *method, const json_t *params);
 
 struct desktop *model_desktop(const struct model *m, const char *id);
 struct session *model_session(const struct model *m, const char *id);
-struct session *model_session_named(
-	const struct model *m, const char *desktop_id, const char *name);
 
 /* The n-th session of a Desktop, terminals only; NULL behind the last. */
 struct session *model_nth(const struct model *m, const char *desktop_id, size_t n);

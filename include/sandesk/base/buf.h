@@ -35,7 +35,6 @@ int buf_add_char(struct buf *b, char c);
 int buf_addf(struct buf *b, const char *fmt, ...) PRINTF_LIKE(2, 3);
 int buf_add_u16(struct buf *b, uint16_t v); /* little endian, as all our formats */
 int buf_add_u32(struct buf *b, uint32_t v);
-int buf_add_u64(struct buf *b, uint64_t v);
 void buf_cut(struct buf *b, size_t n); /* removes n bytes at the front; n <= len */
 /* returns owned, NUL-terminated text; the buffer is empty then */
 char *buf_take(struct buf *b);

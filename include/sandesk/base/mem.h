@@ -1,8 +1,7 @@
 /* mem.h - memory.
  * Contract:  mem_alloc() and friends are for our own small objects and abort when there is no
- *            memory: nothing useful can be done then. mem_try() is for any size that a peer, a file
- *            or a sandbox chose: it fails instead, and refuses sizes over the limit that the caller
- *            names.
+ *            memory: nothing useful can be done then. A size that a peer, a file or a sandbox chose
+ *            is held against a limit before it gets here; what grows with it is a buf (buf.h).
  * Ownership: returned memory is the caller's; mem_free() accepts NULL.
  */
 #pragma once
@@ -15,8 +14,6 @@ void *mem_alloc(size_t size);			      /* uninitialised */
 void *mem_zero(size_t count, size_t size);	      /* zeroed; checks count * size */
 void *mem_grow(void *old, size_t count, size_t size); /* realloc; checks count * size */
 void *mem_dup(const void *bytes, size_t size);
-/* zeroed; NULL when over the limit or out of memory */
-void *mem_try(size_t size, size_t limit);
 void mem_free(void *p);
 
 /* Frees what a pointer variable points to: for AUTO(mem). Takes the address of the variable. */
