@@ -215,6 +215,12 @@ jail_fini(struct jail *j)
 	*j = (struct jail){ .pidfd = -1, .status_fd = -1 };
 }
 
+void
+jail_drop(struct jail *j)
+{
+	jail_fini(j);
+}
+
 int
 jail_exit_code(int error)
 {

@@ -70,6 +70,7 @@ int jail_exit(struct jail *j, int *ret_status);
 /* Kills what still runs, reaps init, closes the fds. Accepts a zeroed struct. Waits until the tree
  * is gone (milliseconds). */
 void jail_fini(struct jail *j);
+void jail_drop(struct jail *j); /* for AUTO(jail) */
 
 /* 127, 126 or 125 for what jail_start() returned; 128+n or the exit code for a wait status. */
 int jail_exit_code(int error);

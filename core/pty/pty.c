@@ -31,6 +31,12 @@ pty_close(struct pty *p)
 	fd_drop(&p->fd);
 }
 
+void
+pty_drop(struct pty *p)
+{
+	pty_close(p);
+}
+
 int
 pty_slave(const struct pty *p, struct err *e)
 {

@@ -19,6 +19,7 @@ struct pty {
 
 int pty_open(struct pty *p, struct size size, struct err *e);
 void pty_close(struct pty *p);
+void pty_drop(struct pty *p); /* for AUTO(pty) */
 
 /* An owned fd of the slave side, close-on-exec, not made the controlling terminal; or negative
  * errno. */
