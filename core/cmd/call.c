@@ -9,16 +9,9 @@
 #include "sandesk/base/fd.h"
 #include "sandesk/base/mem.h"
 #include "sandesk/base/str.h"
+#include "sandesk/command-words.h"
 
 /* The handler of each command that the daemon runs. A row without its function does not link. */
-enum {
-	MUTATES = COMMAND_MUTATES,
-	SLOW = COMMAND_SLOW,
-	ASKS = COMMAND_ASKS,
-	LISTS = COMMAND_LISTS,
-	LOCAL = COMMAND_LOCAL,
-};
-#define FLAGS(...) (0 __VA_OPT__(| (__VA_ARGS__)))
 #define X(id, name, short_name, args, target, flags, help)                                         \
 	[COMMAND_##id] =                                                                           \
 		__builtin_choose_expr(FLAGS(flags) & COMMAND_LOCAL, (cmd_fn *)0, &cmd_##id),

@@ -1,4 +1,4 @@
-#include "sandesk/commands.h"
+#include "sandesk/command-words.h"
 
 #include <assert.h>
 #include <string.h>
@@ -6,17 +6,6 @@
 #include "sandesk/base/auto.h"
 #include "sandesk/base/str.h"
 
-/* The words of the table's flag column. */
-enum {
-	MUTATES = COMMAND_MUTATES,
-	SLOW = COMMAND_SLOW,
-	ASKS = COMMAND_ASKS,
-	LISTS = COMMAND_LISTS,
-	LOCAL = COMMAND_LOCAL,
-};
-
-/* The flag column may be empty. */
-#define FLAGS(...) (0 __VA_OPT__(| (__VA_ARGS__)))
 #define X(id_, name_, short_, args_, target_, flags_, help_)                                       \
 	[COMMAND_##id_] = { .id = COMMAND_##id_,                                                   \
 		.name = name_,                                                                     \

@@ -17,23 +17,14 @@
 #include "sandesk/base/err.h"
 #include "sandesk/base/str.h"
 #include "sandesk/client.h"
+#include "sandesk/command-words.h"
 #include "sandesk/help.h"
 #include "sandesk/paths.h"
 
 enum { STOP_MS = 10000, READ_BYTES = 4096 };
 
-/* The words of the table's flag column. */
-enum {
-	MUTATES = COMMAND_MUTATES,
-	SLOW = COMMAND_SLOW,
-	ASKS = COMMAND_ASKS,
-	LISTS = COMMAND_LISTS,
-	LOCAL = COMMAND_LOCAL,
-};
-
 /* The functions of the LOCAL rows. The condition is a constant, so a function that is missing for
  * one is a link error. */
-#define FLAGS(...) (0 __VA_OPT__(| (__VA_ARGS__)))
 #define X(id, name, short_name, args, target, flags, help)                                         \
 	[COMMAND_##id] = (FLAGS(flags) & LOCAL) ? cli_##id : NULL,
 static cli_fn *const local_fns[COMMAND_COUNT] = { COMMANDS(X) };
