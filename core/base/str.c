@@ -129,3 +129,37 @@ str_escape(struct buf *to, const char *text, size_t len)
 		}
 	}
 }
+
+void
+str_add_json(struct buf *to, const char *text, size_t len)
+{
+	size_t n;
+
+	for (size_t i = 0; i < len; i += n) {
+		uint32_t cp;
+
+		for (n = 0; i + n < len && (unsigned char)(text[i + n] - 0x20) < 0x5f &&
+			    text[i + n] != '"' && text[i + n] != '\\';)
+			n++; /* plain ASCII in one go */
+		if (n) {
+			buf_add(to, text + i, n);
+			continue;
+		}
+		n = utf8_decode(text + i, len - i, &cp);
+		if (!n) {
+			buf_add_str(to, "\xef\xbf\xbd");
+			n = 1;
+		} else if (cp == '"' || cp == '\\') {
+			buf_add_char(to, '\\');
+			buf_add_char(to, (char)cp);
+		} else if (cp == '\n') {
+			buf_add_str(to, "\\n");
+		} else if (cp == '\r') {
+			buf_add_str(to, "\\r");
+		} else if (is_hazard(cp)) {
+			buf_addf(to, "\\u%04x", cp);
+		} else {
+			buf_add(to, text + i, n);
+		}
+	}
+}

@@ -1,8 +1,11 @@
 #include "term/history.h"
 
+#include <errno.h>
 #include <string.h>
 
+#include "sandesk/base/buf.h"
 #include "sandesk/base/mem.h"
+#include "term/cluster.h"
 
 enum { RECORD_HEAD = 6, RUN_HEAD = 4, STYLE_BYTES = 12 };
 
@@ -362,6 +365,59 @@ history_read(
 	while (p < end)
 		at = run_unpack(&p, to, at, room, &style);
 	return (int)at;
+}
+
+/* Bytes as they are, but blanks: a loop that the compiler can make wide. */
+static int
+text_narrow(struct buf *to, const uint8_t *from, size_t count)
+{
+	char *at;
+
+	if (buf_reserve(to, count) < 0)
+		return -ENOBUFS;
+	at = to->data + to->len;
+	for (size_t i = 0; i < count; i++)
+		at[i] = (char)(from[i] ? from[i] : ' ');
+	to->len += count;
+	return 0;
+}
+
+static int
+text_broad(struct buf *to, const uint8_t *from, size_t count, const struct cluster_table *table)
+{
+	for (size_t i = 0; i < count; i++, from += 4) {
+		char part[CLUSTER_POINTS * 4] = " ";
+		uint32_t ch = get_u32(from) & ~(uint32_t)RECORD_WIDE;
+		size_t len = ch ? cluster_text(table, ch, part, sizeof part) : 1;
+
+		if (buf_add(to, part, len) < 0)
+			return -ENOBUFS;
+	}
+	return 0;
+}
+
+int
+history_text(const struct history *h, uint64_t id, const struct cluster_table *table,
+	struct buf *to, bool *ret_is_wrapped)
+{
+	const uint8_t *record = record_of(h, id), *p, *end;
+	int r = 0;
+
+	if (!record)
+		return -ENOENT;
+	*ret_is_wrapped = get_u16(record + 4) & RECORD_WRAPPED;
+	p = record + RECORD_HEAD;
+	end = record + get_u32(record);
+	if (get_u16(record + 4) & RECORD_PLAIN)
+		return text_narrow(to, p, (size_t)(end - p));
+	while (p < end && !r) {
+		size_t count = get_u16(p), bytes = p[2];
+
+		p += RUN_HEAD + (p[3] ? STYLE_BYTES : 0);
+		r = bytes == 1 ? text_narrow(to, p, count) : text_broad(to, p, count, table);
+		p += count * bytes;
+	}
+	return r;
 }
 
 void

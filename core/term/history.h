@@ -19,6 +19,9 @@
 
 #include "sandesk/cell.h"
 
+struct buf;
+struct cluster_table;
+
 enum { HISTORY_BLOCK = 32 << 10, HISTORY_MAX_CELLS = 5000 };
 
 enum record_flags {
@@ -58,6 +61,11 @@ void history_push(
  * when there is no such line. */
 int history_read(
 	const struct history *h, uint64_t id, struct cell *to, unsigned room, bool *ret_is_wrapped);
+
+/* Appends a line's text: UTF-8, every blank cell a space; bytes and cells are as many only where
+ * all is ASCII. Returns 0, -ENOENT when there is no such line, -ENOBUFS at the limit of `to`. */
+int history_text(const struct history *h, uint64_t id, const struct cluster_table *table,
+	struct buf *to, bool *ret_is_wrapped);
 
 /* Takes the newest line away again. */
 void history_pop(struct history *h);

@@ -30,3 +30,7 @@ int str_to_ms(const char *text, int64_t *ret_ms);
 /* Appends text so that it is safe on a terminal and in one line: control bytes, DEL, C1,
  * bidirectional overrides and invalid UTF-8 become \xNN or \u{NNNN}; a backslash is doubled. */
 void str_escape(struct buf *to, const char *text, size_t len);
+
+/* Appends text as the inside of a JSON string, quotes not included: quotes, backslashes, control
+ * characters, DEL, C1 and bidirectional overrides escaped, each invalid byte as U+FFFD. */
+void str_add_json(struct buf *to, const char *text, size_t len);
