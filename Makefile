@@ -151,7 +151,7 @@ asan: deps
 # Fuzzing: clang's libFuzzer on what reads hostile bytes. FUZZ_SECONDS for each target.
 FUZZ_SECONDS ?= 15
 FUZZ_NAMES := $(patsubst tests/fuzz/%_fuzz.c,%,$(wildcard tests/fuzz/*_fuzz.c))
-FUZZ_SRC   := $(wildcard core/base/*.c core/term/*.c core/wire/msg.c core/cmd/args.c core/cmd/registry.c tui/input/decode*.c)
+FUZZ_SRC   := $(wildcard core/base/*.c core/term/*.c core/wire/msg.c core/cmd/args*.c core/cmd/registry.c tui/input/decode*.c)
 fuzz: $(addprefix build/fuzz/,$(FUZZ_NAMES))
 	for n in $(FUZZ_NAMES); do tests/fuzz/run build/fuzz/$$n $(FUZZ_SECONDS) || exit 1; done
 build/fuzz/%: tests/fuzz/%_fuzz.c $(FUZZ_SRC)

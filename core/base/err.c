@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+PRINTF_LIKE(2, 0)
 static size_t
 describe(struct err *e, const char *fmt, va_list ap)
 {

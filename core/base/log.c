@@ -71,6 +71,7 @@ log_escape(struct buf *to, const char *text)
 	}
 }
 
+PRINTF_LIKE(3, 0)
 static void
 log_line(struct log *l, const char *level, const char *fmt, va_list ap)
 {

@@ -299,7 +299,7 @@ a_viewer_that_does_not_acknowledge_gets_one_frame(void **state)
 	attach(&d.b, 0, 0, 0);
 	UNTIL(&d, d.b.frames == 1);
 	for (int i = 0; i < 20; i++) {
-		char text[16];
+		char text[32];
 
 		snprintf(text, sizeof text, "line-%d", i);
 		type(&d.a, text);
