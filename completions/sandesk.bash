@@ -19,12 +19,12 @@ _sandesk()
 
 	COMPREPLY=()
 	if [ "$COMP_CWORD" -eq 1 ]; then
-		COMPREPLY=($(compgen -W 'desktop session daemon debug new ls run attach kill send capture wait exec version help' -- "$cur"))
+		COMPREPLY=($(compgen -W 'desktop session daemon debug new ls run attach kill send capture search wait exec version help' -- "$cur"))
 		return
 	fi
 	case $command in
 	desktop) verbs='create list show rename remove' first=3 command="${COMP_WORDS[1]} ${COMP_WORDS[2]}" ;;
-	session) verbs='start list show attach stop kill restart rename remove send keys capture wait resize exec' first=3 command="${COMP_WORDS[1]} ${COMP_WORDS[2]}" ;;
+	session) verbs='start list show attach stop kill restart rename remove send keys capture search wait resize exec' first=3 command="${COMP_WORDS[1]} ${COMP_WORDS[2]}" ;;
 	daemon) verbs='start stop status' first=3 command="${COMP_WORDS[1]} ${COMP_WORDS[2]}" ;;
 	debug) verbs='screen' first=3 command="${COMP_WORDS[1]} ${COMP_WORDS[2]}" ;;
 	esac
@@ -50,6 +50,7 @@ _sandesk()
 	'session send'|send) target=session options='--enter --help' ;;
 	'session keys') target=session options='--help' ;;
 	'session capture'|capture) target=session options='--history --help' ;;
+	'session search'|search) target=session options='--regex --limit --json --help' ;;
 	'session wait'|wait) target=session options='--text --exit --quiet --timeout --help' ;;
 	'session resize') target=session options='--help' ;;
 	'session exec'|exec) target=desktop options='--dir --env --help' ;;
@@ -71,7 +72,7 @@ _sandesk()
 	case $prev in
 	--dir) COMPREPLY=($(compgen -d -- "$cur")); return ;;
 	--completion) COMPREPLY=($(compgen -W 'bash zsh fish' -- "$cur")); return ;;
-	--name|--size|--env|--grace|--text|--quiet|--timeout|--completion) return ;;
+	--name|--size|--env|--grace|--limit|--text|--quiet|--timeout|--completion) return ;;
 	esac
 	if [ "${cur:0:1}" = - ]; then
 		COMPREPLY=($(compgen -W "$options" -- "$cur"))

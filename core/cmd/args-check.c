@@ -148,12 +148,23 @@ check_env(const struct command *c, const struct arg_spec *s, const char *text, s
 	return 0;
 }
 
+static int
+check_number(const struct command *c, const struct arg_spec *s, const char *text, struct err *e)
+{
+	int64_t n;
+
+	if (str_to_int(text, 0, INT64_MAX, &n) < 0)
+		return args_bad_value(c, s, text, "is no whole number; give digits only", e);
+	return 0;
+}
+
 static arg_check_fn *const check_fns[ARG_TYPE_COUNT] = {
 	[ARG_NAME] = check_name,
 	[ARG_TEXT] = check_text,
 	[ARG_PATH] = check_path,
 	[ARG_REGEX] = check_regex,
 	[ARG_KEY] = check_key,
+	[ARG_NUMBER] = check_number,
 	[ARG_SIZE] = check_size,
 	[ARG_ENV] = check_env,
 	[ARG_ARGV] = check_text,

@@ -46,6 +46,8 @@ args_placeholder(enum arg_type type)
 	switch (type) {
 	case ARG_SIZE:
 		return "ROWSxCOLS";
+	case ARG_NUMBER:
+		return "NUMBER";
 	case ARG_DURATION:
 		return "SECONDS";
 	case ARG_ENV:

@@ -501,6 +501,67 @@ cmd_session_capture(struct cmd_call *c)
 	keeper_send(s->keeper, &m);
 }
 
+/* The keeper answers in JSON: what it says is passed on. */
+static void
+on_document(const struct msg *m, const struct err *e, void *arg)
+{
+	json_t *document = NULL;
+	struct err why = { 0 };
+
+	if (!e && m->type == MSG_captured)
+		document = json_loadb(m->captured.text.data, m->captured.text.len, 0, NULL);
+	if (!e && !document)
+		err_set(&why, -EPROTO,
+			"the session's keeper answers in another form; run: sandesk session "
+			"restart");
+	if (document)
+		call_done(arg, document);
+	else
+		call_fail(arg, e ? e : &why);
+}
+
+/* The last hits, in the order of the text. */
+static void
+on_found(const struct msg *m, const struct err *e, void *arg)
+{
+	struct cmd_call *c = arg;
+	json_t *answer, *hits, *list;
+
+	answer = !e && m->type == MSG_captured
+			 ? json_loadb(m->captured.text.data, m->captured.text.len, 0, NULL)
+			 : NULL;
+	hits = json_object_get(answer, "hits");
+	if (!hits) {
+		json_decref(answer);
+		on_document(m, e, arg);
+		return;
+	}
+	list = json_array();
+	for (size_t i = json_array_size(hits); i > 0; i--)
+		json_array_append(list, json_array_get(hits, i - 1));
+	json_decref(answer);
+	call_done(c, list);
+}
+
+void
+cmd_session_search(struct cmd_call *c)
+{
+	struct session *s = connected_session(c);
+	const char *limit = call_text(c, "limit");
+	struct msg m = { .type = MSG_search };
+	int64_t n = 0;
+
+	if (!s)
+		return;
+	if (limit)
+		str_to_int(limit, 0, INT64_MAX, &n);
+	m.search.pattern = call_text(c, "pattern");
+	m.search.flags = SEARCH_BACKWARDS | (call_flag(c, "regex") ? SEARCH_REGEX : 0);
+	m.search.limit = (uint64_t)n;
+	m.search.request = keeper_expect(s->keeper, on_found, c);
+	keeper_send(s->keeper, &m);
+}
+
 static void
 answer_outcome(struct cmd_call *c, enum wait_outcome outcome)
 {

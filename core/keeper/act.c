@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "keeper/find.h"
 #include "keeper/keeper.h"
 #include "sandesk/base/mem.h"
 #include "sandesk/base/str.h"
@@ -318,8 +319,12 @@ act_on(struct viewer *v, const struct msg *m)
 	case MSG_wait:
 		waiter_add(v, &m->wait);
 		break;
+	case MSG_search:
+		find_begin(v, &m->search);
+		break;
 	case MSG_cancel:
 		waiter_cancel(v, m->cancel.request);
+		find_cancel(v, m->cancel.request);
 		break;
 	default:
 		break; /* of a newer client: nothing we know how to do */

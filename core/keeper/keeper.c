@@ -6,6 +6,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "keeper/find.h"
 #include "sandesk/base/fd.h"
 #include "sandesk/base/mem.h"
 #include "sandesk/base/str.h"
@@ -305,6 +306,7 @@ keeper_remove_viewer(struct viewer *v)
 	*at = v->next;
 	k->nviewers--;
 	waiter_forget_viewer(v);
+	find_forget_viewer(v);
 	run_forget_viewer(k, v);
 	frame_view_fini(&v->view);
 	conn_free(v->conn);

@@ -8,7 +8,7 @@
  *            message from a viewer -> act.c     |  then the queues are written (conn.h, input task)
  *
  * Files:     keeper.c (life, state, viewers), run.c (sandbox), stream.c (pty), act.c (messages),
- *            waiter.c (waits)
+ *            waiter.c (waits), find.c (searches), pattern.c (PCRE2)
  */
 #pragma once
 
@@ -26,6 +26,7 @@
 #include "term/term.h"
 
 struct loop;
+struct find;
 struct keeper;
 struct waiter;
 
@@ -100,6 +101,7 @@ struct keeper {
 	size_t nviewers;
 	struct waiter *waiters;
 	size_t nwaiters;
+	struct find *finds; /* searches under way */
 	uint64_t waited_version, waited_line; /* of the last look for those who wait */
 
 	struct loop_timer *state_timer, *leave_timer;

@@ -1,27 +1,23 @@
-#define PCRE2_CODE_UNIT_WIDTH 8
-
 #include <errno.h>
-#include <pcre2.h>
 #include <stdio.h>
 
 #include "keeper/keeper.h"
+#include "keeper/pattern.h"
 #include "sandesk/base/mem.h"
 #include "sandesk/base/str.h"
 #include "sandesk/conn.h"
 #include "sandesk/loop.h"
 
-/* Limits of one match: the pattern is the user's, the text is hostile (pcre2api(3)). UNANSWERED_MS:
- * how long a screen that shows what was there before something was typed is not taken for the
- * answer to it. */
-enum { MATCH_LIMIT = 1000000, HEAP_KIB = 8192, TEXT_BYTES = 8 << 20, UNANSWERED_MS = 500 };
+/* UNANSWERED_MS: how long a screen that shows what was there before something was typed is not taken
+ * for the answer to it. */
+enum { TEXT_BYTES = 8 << 20, UNANSWERED_MS = 500 };
 
 struct waiter {
 	struct waiter *next;
 	struct viewer *viewer;
 	uint64_t request;
 	enum wait_kind kind;
-	pcre2_code *pattern;
-	pcre2_match_data *match;
+	struct pattern pattern;
 	int64_t quiet_ms;
 	int64_t quiet_from;
 	struct loop_timer *timeout, *check;
@@ -40,8 +36,7 @@ waiter_free(struct waiter *w)
 	k->nwaiters--;
 	loop_timer_free(w->timeout);
 	loop_timer_free(w->check);
-	pcre2_match_data_free(w->match);
-	pcre2_code_free(w->pattern);
+	pattern_fini(&w->pattern);
 	mem_free(w);
 }
 
@@ -69,37 +64,12 @@ on_check(void *arg)
 	w->is_due = true; /* the turn hook looks */
 }
 
-static int
-compile(struct waiter *w, const char *text, struct err *e)
-{
-	PCRE2_UCHAR said[128];
-	PCRE2_SIZE at;
-	int code;
-
-	w->pattern = pcre2_compile((PCRE2_SPTR)text, PCRE2_ZERO_TERMINATED,
-		PCRE2_UTF | PCRE2_MULTILINE | PCRE2_MATCH_INVALID_UTF, &code, &at, NULL);
-	if (w->pattern) {
-		w->match = pcre2_match_data_create_from_pattern(w->pattern, NULL);
-		return 0;
-	}
-	pcre2_get_error_message(code, said, sizeof said);
-	return err_set(e, -EINVAL,
-		"regular expression \"%.80s\": %s at character %zu; see pcre2pattern(3)", text,
-		(char *)said, at + 1);
-}
-
 static bool
 shows_text(const struct waiter *w, const struct buf *text)
 {
-	pcre2_match_context *limits = pcre2_match_context_create(NULL);
-	int n;
+	size_t start, end;
 
-	pcre2_set_match_limit(limits, MATCH_LIMIT);
-	pcre2_set_heap_limit(limits, HEAP_KIB);
-	n = pcre2_match(w->pattern, (PCRE2_SPTR)(text->data ? text->data : ""), text->len, 0, 0,
-		w->match, limits);
-	pcre2_match_context_free(limits);
-	return n >= 0;
+	return pattern_find(&w->pattern, text->data, text->len, 0, &start, &end) > 0;
 }
 
 /* What was typed last has not been answered by any output yet. */
@@ -236,7 +206,7 @@ waiter_add(struct viewer *v, const struct msg_wait *m)
 		.is_due = true };
 	k->waiters = w;
 	k->nwaiters++;
-	if (w->kind == WAIT_TEXT && compile(w, m->pattern, &e) < 0) {
+	if (w->kind == WAIT_TEXT && pattern_compile(&w->pattern, m->pattern, 0, &e) < 0) {
 		refuse(v, m->request, &e);
 		waiter_free(w);
 		return;

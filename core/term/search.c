@@ -248,10 +248,11 @@ fold(char *text, size_t len)
 static const char *
 find_text(const char *text, size_t len, const char *needle, size_t n)
 {
-	const char *at = text, *last = text + len - n;
+	const char *at = text, *last;
 
 	if (len < n)
 		return NULL;
+	last = text + (len - n);
 	while ((at = memchr(at, needle[0], (size_t)(last - at) + 1))) {
 		if (at[n - 1] == needle[n - 1] && memcmp(at, needle, n) == 0)
 			return at;

@@ -25,6 +25,7 @@
 	X(PATH, path, "a path; relative ones start at the current directory")                         \
 	X(REGEX, regex, "a regular expression (PCRE2)")                                               \
 	X(KEY, key, "a key: a, C-a, M-x, S-Up, Enter, Escape, F5")                                    \
+	X(NUMBER, number, "a whole number, not negative")                                             \
 	X(SIZE, size, "ROWSxCOLS, from 1x2 to 2000x5000")                                             \
 	X(DURATION, duration, "seconds, or a number with ms, s, m or h")                              \
 	X(ENV, env, "NAME=VALUE, or NAME to take the value from the caller's environment")            \
@@ -73,6 +74,8 @@ enum command_flag {
 	X(session_send, "session send", "send", "text:text --enter", SESSION, MUTATES, "Type text into a session")     \
 	X(session_keys, "session keys", "", "keys:key*", SESSION, MUTATES, "Press keys in a session, by name")         \
 	X(session_capture, "session capture", "capture", "--history", SESSION, , "Print the screen of a session")      \
+	X(session_search, "session search", "search", "pattern:text --regex --limit:number", SESSION, LISTS,           \
+		"Find text in the screen and scrollback of a session")                                                 \
 	X(session_wait, "session wait", "wait",                                                                        \
 		"--text:regex --exit --quiet:duration --timeout:duration", SESSION, ,                                   \
 		"Wait until a session shows a text, ends, or has printed nothing for a time")                          \

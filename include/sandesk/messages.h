@@ -74,6 +74,11 @@ struct span {
 #define FIELDS_wait(F) F(1, u, request) F(2, u, kind) F(3, s, pattern) F(4, u, quiet_ms) F(5, u, timeout_ms)
 #define FIELDS_waited(F) F(1, u, request) F(2, u, outcome) F(3, s, text) /* enum wait_outcome */
 #define FIELDS_cancel(F) F(1, u, request)
+/* Hits from a place on, backwards the last first. limit 0: the keeper's own. Answered by `captured`: {"hits": [{"line",
+ * "col", "end_line", "end_col", "cells", "text"}], "more": bool}. Without SEARCH_FROM
+ * from one end to the other. */
+#define FIELDS_search(F)                                                                                         \
+	F(1, u, request) F(2, s, pattern) F(3, u, flags) F(4, u, limit) F(5, u, line) F(6, u, col)
 /* ---- daemon <-> worker ---- */
 #define FIELDS_job(F) F(1, s, kind) F(2, s, path)
 #define FIELDS_progress(F) F(1, u, count) F(2, u, total) F(3, s, text)
@@ -90,6 +95,7 @@ struct span {
 	X(30, resize) X(31, key) X(32, mouse) X(33, paste) X(34, focus) X(35, text) X(36, keys)          \
 	X(37, signal) X(38, stop) X(39, quit) X(40, rename)                                              \
 	X(50, capture) X(51, captured) X(52, wait) X(53, waited) X(54, cancel)                           \
+	X(55, search)                                                                                    \
 	X(60, job) X(61, progress) X(62, result)
 /* clang-format on */
 
@@ -98,6 +104,7 @@ enum msg_type { MESSAGES(X) MSG_TYPE_END };
 #undef X
 
 enum attach_flag { ATTACH_READ_ONLY = 1, ATTACH_SETS_SIZE = 2 };
+enum search_flag { SEARCH_REGEX = 1, SEARCH_BACKWARDS = 2, SEARCH_FROM = 4 /* line and col are given */ };
 enum wait_kind { WAIT_TEXT, WAIT_EXIT, WAIT_QUIET };
 /* ENDED: the session was over before it happened */
 enum wait_outcome { WAIT_MET, WAIT_TIMED_OUT, WAIT_ENDED };

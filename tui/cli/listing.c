@@ -75,6 +75,12 @@ static const struct listing {
 		.columns = { { "", "name", COLUMN_TEXT }, { "", "dir", COLUMN_TEXT }, } },
 	{ .id = COMMAND_session_start, .is_target = true },
 	{ .id = COMMAND_session_restart, .is_target = true },
+	{ .id = COMMAND_session_search,
+		.empty = "nothing found",
+		.columns = { { "LINE", "line", COLUMN_NUMBER },
+			{ "COL", "col", COLUMN_NUMBER },
+			{ "CELLS", "cells", COLUMN_NUMBER },
+			{ "TEXT", "text", COLUMN_TEXT }, } },
 	{ .id = COMMAND_session_capture, .text = "text" },
 };
 
