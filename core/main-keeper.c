@@ -1,8 +1,6 @@
-/* sandesk-keeper: owns one session. Started by the daemon with
- *      1, 2  the log        3  the daemon's connection
- *      4-6   standard input, output and error of the command, and 7 the caller's connection, when there is no terminal
- * The `start` message on 3 says what to run. */
-#include <fcntl.h>
+/* sandesk-keeper: owns one session. The daemon starts it with 1 and 2 on the log and its connection on
+ * 3, some before they are needed (core/model/spare.h); the `start` message says what to run, and
+ * brings the descriptors of a session without a terminal. */
 #include <signal.h>
 #include <stdio.h>
 #include <sys/stat.h>
@@ -12,7 +10,7 @@
 #include "sandesk/base/fd.h"
 #include "sandesk/loop.h"
 
-enum { FD_DAEMON = 3, FD_LAST = 7 };
+enum { FD_DAEMON = 3 };
 
 static void
 on_term(void *arg)
@@ -28,15 +26,12 @@ main(void)
 	struct loop *loop;
 	struct keeper *k;
 	struct loop_signal *term;
-	/* asked before anything of ours takes the number */
-	bool has_caller = fcntl(FD_LAST, F_GETFD) >= 0;
 
 	umask(077);
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGHUP, SIG_IGN);
 	signal(SIGINT, SIG_IGN);
-	for (int fd = FD_DAEMON; fd <= FD_LAST; fd++)
-		fd_set_cloexec(fd, true);
+	fd_set_cloexec(FD_DAEMON, true);
 	if (chdir("/") < 0 || paths_init(&paths, &e) < 0) {
 		fprintf(stderr, "sandesk-keeper: %s\n", e.msg[0] ? e.msg : "cannot go to /");
 		return 1;
@@ -44,8 +39,7 @@ main(void)
 	loop = loop_new();
 	k = keeper_new(loop, &paths);
 	keeper_add_viewer(k, FD_DAEMON);
-	if (has_caller)
-		keeper_add_viewer(k, FD_LAST)->is_owner = true;
+	run_prepare(k);
 	term = loop_signal_new(loop, SIGTERM, on_term, k);
 	loop_run(loop);
 	loop_signal_free(term);

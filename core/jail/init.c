@@ -20,8 +20,10 @@
 #include <unistd.h>
 
 #include "jail/inside.h"
+#include "jail/pack.h"
 #include "sandesk/base/clock.h"
 #include "sandesk/base/fd.h"
+#include "sandesk/base/mem.h"
 
 enum { COMMAND_STACK = 64 << 10 };
 
@@ -221,19 +223,46 @@ move_up(struct inside *in)
 	return 0;
 }
 
-static int
-prepare(struct inside *in)
+/* Moves what came with the message to its places. */
+static void
+take_descriptors(struct inside *in, const int *fds, size_t n, size_t nio)
 {
+	for (size_t i = 0; i < 3; i++)
+		in->fds[i] = fds[1 + (i < nio ? i : nio - 1)];
+	for (size_t i = 0; i < PLAN_TREES; i++)
+		in->trees[i] = 1 + nio + i < n ? fds[1 + nio + i] : -1;
+}
+
+static int
+read_plan(struct inside *in, int fd)
+{
+	struct stat st;
+	char *bytes;
+
+	if (fstat(fd, &st) || st.st_size <= 0)
+		return err_errno(in->err, -errno, "read the plan");
+	bytes = mem_alloc((size_t)st.st_size);
+	if (fd_read_all(fd, bytes, (size_t)st.st_size) != st.st_size)
+		return err_errno(in->err, -errno, "read the plan");
+	plan_unpack(bytes, (size_t)st.st_size, &in->plan);
+	return 0;
+}
+
+/* The keeper says what to be, when it knows; its end of the socket closes when it goes. */
+static int
+await_plan(struct inside *in)
+{
+	int fds[FD_PASS_MAX], r;
+	size_t n = FD_PASS_MAX;
 	struct message go;
 
-	fd_close(in->peer);
-	default_signals();
-	rename_init();
-	if (fd_read_all(in->socket, &go, MESSAGE_SHORT) != MESSAGE_SHORT || go.kind != MESSAGE_GO)
-		_exit(1); /* the keeper has gone, or could not write the id maps and says so itself
-			   */
-	umask(0);
-	return move_up(in);
+	if (fd_recv(in->socket, &go, MESSAGE_SHORT, fds, &n) != MESSAGE_SHORT ||
+		go.kind != MESSAGE_GO || go.value < 1 || n < 1 + (size_t)go.value)
+		_exit(1);
+	take_descriptors(in, fds, n, (size_t)go.value);
+	r = in->err->code ? in->err->code : read_plan(in, fds[0]);
+	fd_close(fds[0]);
+	return r ? r : move_up(in);
 }
 
 /* Shares init's memory, so that an error needs no packet; returns only when there was one. */
@@ -242,7 +271,7 @@ command_main(void *arg)
 {
 	struct inside *in = arg;
 
-	steps_run_command(in);
+	steps_run(in, TURN_COMMAND);
 	_exit(1);
 }
 
@@ -277,14 +306,16 @@ wipe_env(char **env)
 void
 inside_main(struct inside *in)
 {
-	int keep[] = { in->fds[0], in->fds[1], in->fds[2], in->socket, in->peer, in->trees[0],
-		in->trees[1] };
 	struct message m = { .kind = MESSAGE_FAILED };
 	pid_t command = -1;
 
 	in->err = &m.err;
-	close_all_but(keep, ARRAY_LEN(keep));
-	if (!prepare(in) && !steps_run_init(in))
+	close_all_but(&in->socket, 1);
+	default_signals();
+	rename_init();
+	umask(0);
+	steps_run(in, TURN_EARLY); /* an error is told when somebody asks for the sandbox */
+	if (!await_plan(in) && !steps_run(in, TURN_INIT))
 		command = start_command(in);
 	if (m.err.code) {
 		if (command < 0 && m.err.code != JAIL_NOT_FOUND &&
@@ -294,7 +325,7 @@ inside_main(struct inside *in)
 		_exit(1);
 	}
 	close_all_but(&in->socket, 1);
-	wipe_env(in->plan->env);
+	wipe_env(in->plan.env);
 	m.kind = MESSAGE_STARTED;
 	inside_send(in->socket, &m);
 	m.value = init_serve(in->socket, command);

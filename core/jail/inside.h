@@ -15,7 +15,7 @@
 
 /* One packet on the socket between keeper and init. */
 enum message_kind {
-	MESSAGE_GO,	 /* keeper: the id maps are written */
+	MESSAGE_GO, /* keeper: descriptors are the packed plan, `value` of stdio, and the trees */
 	MESSAGE_STARTED, /* init: the command has been exec'ed */
 	MESSAGE_FAILED,	 /* init: err says why */
 	MESSAGE_SIGNAL,	 /* keeper: value is the signal */
@@ -34,10 +34,9 @@ struct message {
 enum { MESSAGE_SHORT = offsetof(struct message, err) };
 
 struct inside {
-	const struct plan *plan;
+	struct plan plan;      /* empty until MESSAGE_GO */
 	int fds[3];	       /* what becomes 0, 1, 2 */
 	int socket;	       /* to the keeper */
-	int peer;	       /* the keeper's end, closed first */
 	int trees[PLAN_TREES]; /* detached, idmapped; -1 when the caller is not root */
 	struct err *err;
 };
@@ -45,9 +44,11 @@ struct inside {
 int inside_send(int socket, const struct message *m);
 void inside_main(struct inside *in) __attribute__((noreturn));
 
-/* steps.c: builds everything up to the command; then what the command itself does. */
-int steps_run_init(struct inside *in);
-int steps_run_command(struct inside *in);
+/* Whose turn a step is: init's before it knows the plan, init's, or the command's own process's. */
+enum step_turn { TURN_EARLY, TURN_INIT, TURN_COMMAND };
+
+/* steps.c: takes all steps of one turn. */
+int steps_run(struct inside *in, enum step_turn turn);
 
 /* mounts.c: the steps of PHASE_MOUNTS, and the switch to the new root. */
 int mounts_run(struct inside *in);

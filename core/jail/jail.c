@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -14,24 +15,59 @@
 #include "jail/doctor.h"
 #include "jail/inside.h"
 #include "jail/outside.h"
+#include "jail/pack.h"
+#include "sandesk/base/buf.h"
 #include "sandesk/base/fd.h"
 
-/* What is open while a sandbox is being started. */
-struct start {
-	struct inside in;
-	int ours; /* end of the socket */
-	int theirs;
-	struct jail jail;
-};
+static const struct jail jail_none = { .own_map = -1, .pidfd = -1, .status_fd = -1 };
 
-static void
-start_drop(struct start *s)
+static int
+not_built(struct err *e)
 {
-	for (size_t i = 0; i < PLAN_TREES; i++)
-		fd_drop(&s->in.trees[i]);
-	fd_drop(&s->ours);
-	fd_drop(&s->theirs);
-	jail_fini(&s->jail);
+	err_wrap(e, "build the sandbox");
+	if (e)
+		e->code = JAIL_NOT_BUILT;
+	return JAIL_NOT_BUILT;
+}
+
+static int
+prepare(struct jail *j, struct err *e)
+{
+	struct plan ids = { 0 };
+	struct inside in = { .trees = { -1, -1 } };
+	struct outside_map map, own;
+	int ends[2], r = outside_keyring(e);
+
+	if (r)
+		return r;
+	plan_choose_ids(&ids, geteuid(), getegid());
+	map = (struct outside_map){ ids.inner_uid, ids.outer_uid, ids.inner_gid, ids.outer_gid,
+		ids.is_root };
+	own = (struct outside_map){ geteuid(), ids.outer_uid, getegid(), ids.outer_gid, true };
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends))
+		return err_errno(e, -errno, "make a socket");
+	j->status_fd = ends[0];
+	in.socket = ends[1];
+	j->pid = outside_clone(&j->pidfd);
+	if (!j->pid)
+		inside_main(&in);
+	fd_close(ends[1]);
+	r = j->pid < 0 ? jail_explain(j->pid, e) : outside_write_maps(j->pid, &map, e);
+	if (!r && ids.is_root)
+		j->own_map = r = outside_id_map(&own, e);
+	return r < 0 ? r : 0;
+}
+
+int
+jail_prepare(struct jail *ret, struct err *e)
+{
+	AUTO(jail) struct jail j = jail_none;
+
+	if (prepare(&j, e) < 0)
+		return not_built(e);
+	*ret = j;
+	j = jail_none;
+	return 0;
 }
 
 /* Root's sandboxes have another id than root's terminal and pipes, and could not open them again by
@@ -47,58 +83,87 @@ is_ours_to_give(const struct jail_io *io, int fd)
 	return io->pty >= 0 || (!fstatfs(fd, &fs) && fs.f_type == PIPEFS);
 }
 
-static int
-give_descriptors(
-	const struct start *s, const struct plan *p, const struct jail_io *io, struct err *e)
+/* What travels with MESSAGE_GO; the trees are ours to close. */
+struct luggage {
+	int plan;
+	int trees[PLAN_TREES];
+	int fds[FD_PASS_MAX];
+	size_t nio, n;
+};
+
+static void
+luggage_drop(struct luggage *l)
 {
-	for (int i = 0; p->is_root && i < 3; i++)
-		if (is_ours_to_give(io, s->in.fds[i]) &&
-			fchown(s->in.fds[i], p->outer_uid, p->outer_gid))
-			return err_errno(e, -errno, "give descriptor %d to the sandbox", i);
-	return 0;
+	fd_drop(&l->plan);
+	for (size_t i = 0; i < PLAN_TREES; i++)
+		fd_drop(&l->trees[i]);
+}
+
+/* Of any size, and gone with its last descriptor: it holds the environment. */
+static int
+pack(const struct plan *p, struct luggage *l, struct err *e)
+{
+	AUTO(buf) struct buf bytes = { 0 };
+	int r;
+
+	plan_pack(p, &bytes);
+	l->plan = memfd_create("plan", MFD_CLOEXEC);
+	r = l->plan < 0 ? -errno : fd_write_all(l->plan, bytes.data, bytes.len);
+	if (!r && lseek(l->plan, 0, SEEK_SET) < 0)
+		r = -errno;
+	explicit_bzero(bytes.data, bytes.len);
+	return r ? err_errno(e, r, "hand the plan over") : 0;
 }
 
 static int
-prepare(struct start *s, const struct plan *p, struct err *e)
+gather(const struct jail *j, const struct plan *p, const struct jail_io *io, struct luggage *l,
+	struct err *e)
 {
-	int ends[2];
-	int r = outside_keyring(e);
+	int r = pack(p, l, e);
 
 	if (!r && p->is_root)
-		r = outside_idmapped(p, s->in.trees, e);
+		r = outside_idmapped(p, j->own_map, l->trees, e);
+	l->fds[l->n++] = l->plan;
+	l->nio = io->pty >= 0 ? 1 : 3;
+	for (size_t i = 0; !r && i < l->nio; i++) {
+		int fd = io->pty >= 0 ? io->pty : io->fds[i];
+
+		if (p->is_root && is_ours_to_give(io, fd) && fchown(fd, p->outer_uid, p->outer_gid))
+			r = err_errno(e, -errno, "give descriptor %zu to the sandbox", i);
+		l->fds[l->n++] = fd;
+	}
+	for (size_t i = 0; p->is_root && i < PLAN_TREES; i++)
+		l->fds[l->n++] = l->trees[i];
+	return r;
+}
+
+static int
+send_off(const struct jail *j, const struct plan *p, const struct jail_io *io, struct err *e)
+{
+	AUTO(luggage) struct luggage l = { .plan = -1, .trees = { -1, -1 } };
+	struct message go = { .kind = MESSAGE_GO };
+	ssize_t n;
+	int r = gather(j, p, io, &l, e);
+
 	if (r)
-		return r;
-	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends))
-		return err_errno(e, -errno, "make a socket");
-	s->ours = ends[0];
-	s->theirs = ends[1];
-	s->in.socket = s->theirs;
-	s->in.peer = s->ours;
-	return 0;
+		return not_built(e);
+	go.value = (int)l.nio;
+	n = fd_send(j->status_fd, &go, MESSAGE_SHORT, l.fds, l.n);
+	if (n >= 0)
+		return 0;
+	err_errno(e, (int)n, "tell the sandbox's first process what to be");
+	return not_built(e);
 }
 
 static int
-clone_and_map(struct start *s, const struct plan *p, struct err *e)
+wait_started(const struct jail *j, struct err *e)
 {
-	struct outside_map map = { p->inner_uid, p->outer_uid, p->inner_gid, p->outer_gid,
-		p->is_root };
-	s->jail.pid = outside_clone(&s->jail.pidfd);
-	if (!s->jail.pid)
-		inside_main(&s->in);
-	return s->jail.pid < 0 ? jail_explain(s->jail.pid, e)
-			       : outside_write_maps(s->jail.pid, &map, e);
-}
-
-static int
-wait_started(struct start *s, struct err *e)
-{
-	struct message m = { .kind = MESSAGE_GO };
-	int r = inside_send(s->ours, &m);
+	struct message m;
 	ssize_t n;
 
 	do
-		n = r ? r : recv(s->ours, &m, sizeof m, 0);
-	while (n < 0 && !r && errno == EINTR);
+		n = recv(j->status_fd, &m, sizeof m, 0);
+	while (n < 0 && errno == EINTR);
 	if (n < MESSAGE_SHORT)
 		return err_set(e, JAIL_NOT_BUILT,
 			"the sandbox's first process was killed while it was being built (out of "
@@ -109,35 +174,29 @@ wait_started(struct start *s, struct err *e)
 }
 
 int
-jail_start(const struct plan *plan, const struct jail_io *io, struct jail *ret, struct err *e)
+jail_run(struct jail *j, const struct plan *plan, const struct jail_io *io, struct err *e)
 {
-	__attribute__((cleanup(start_drop))) struct start s = { .in = { .plan = plan,
-									.trees = { -1, -1 } },
-		.ours = -1,
-		.theirs = -1,
-		.jail = { .pidfd = -1, .status_fd = -1 } };
 	int r;
 
 	assert(plan->has_pty == (io->pty >= 0));
-	for (int i = 0; i < 3; i++)
-		s.in.fds[i] = io->pty >= 0 ? io->pty : io->fds[i];
-	r = give_descriptors(&s, plan, io, e);
-	r = r ? r : prepare(&s, plan, e);
-	r = r ? r : clone_and_map(&s, plan, e);
-	if (r) {
-		err_wrap(e, "build the sandbox");
-		if (e)
-			e->code = JAIL_NOT_BUILT;
-		return JAIL_NOT_BUILT;
-	}
-	fd_drop(&s.theirs);
-	r = wait_started(&s, e);
+	r = send_off(j, plan, io, e);
+	r = r ? r : wait_started(j, e);
+	fd_drop(&j->own_map);
 	if (r)
-		return r;
-	*ret = s.jail;
-	ret->status_fd = fd_take(&s.ours);
-	s.jail = (struct jail){ .pidfd = -1, .status_fd = -1 };
-	return 0;
+		jail_fini(j);
+	return r;
+}
+
+int
+jail_start(const struct plan *plan, const struct jail_io *io, struct jail *ret, struct err *e)
+{
+	struct jail j;
+	int r = jail_prepare(&j, e);
+
+	r = r ? r : jail_run(&j, plan, io, e);
+	if (!r)
+		*ret = j;
+	return r;
 }
 
 static int
@@ -211,8 +270,9 @@ jail_fini(struct jail *j)
 			;
 		fd_drop(&j->pidfd);
 		fd_drop(&j->status_fd);
+		fd_drop(&j->own_map);
 	}
-	*j = (struct jail){ .pidfd = -1, .status_fd = -1 };
+	*j = jail_none;
 }
 
 void

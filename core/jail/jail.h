@@ -6,6 +6,9 @@
  *            caller --clone3--> init (pid 1 inside, never exec'ed, not dumpable) --vfork--> command
  *               \____ seqpacket socket: go, started or failed, signals, exit status ____/
  *
+ *            The first half, which is most of the time and knows nothing of the command, may be done
+ *            ahead: jail_prepare() makes processes and namespaces, jail_run() the rest.
+ *
  *            When the command ends, init sends its exact status and leaves; the kernel then kills
  *            what is left. `status_fd` becomes readable at the first, `pidfd` when nothing is left
  *            any more.
@@ -37,6 +40,7 @@ struct jail_io {
 };
 
 struct jail {
+	int own_map;   /* as root, until it runs: id map of files that the caller owns */
 	pid_t pid;     /* init, as seen from outside; 0: none */
 	int pidfd;     /* readable when the whole sandbox is gone */
 	int status_fd; /* readable when there is a status: jail_exit() */
@@ -44,7 +48,13 @@ struct jail {
 	bool has_status;
 };
 
-/* 0, or one of the three codes and a sentence that names what failed, why, and what to do. */
+/* Namespaces, ids and loopback, waiting for a plan. 0, or JAIL_NOT_BUILT and a sentence. */
+int jail_prepare(struct jail *ret, struct err *e);
+
+/* Makes a prepared sandbox run a plan. On failure it is gone, and *j empty. */
+int jail_run(struct jail *j, const struct plan *plan, const struct jail_io *io, struct err *e);
+
+/* Both in one. 0, or one of the three codes and a sentence that names what failed, why, and what to do. */
 int jail_start(const struct plan *plan, const struct jail_io *io, struct jail *ret, struct err *e);
 
 /* Asks init to send `sig` to the command's foreground group (its terminal's when it has one, else

@@ -159,7 +159,7 @@ bind_rw(struct inside *in, const struct plan_step *s)
 
 	in->trees[s->id] = -1;
 	if (tree < 0) {
-		tree = open_planned(in, &in->plan->trees[s->id]);
+		tree = open_planned(in, &in->plan.trees[s->id]);
 		if (tree < -1)
 			return tree;
 		if (tree < 0 || restrict_mount(tree, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV))
@@ -265,8 +265,8 @@ mounts_run(struct inside *in)
 {
 	int r = 0;
 
-	for (size_t i = 0; !r && i < in->plan->nsteps; i++) {
-		const struct plan_step *s = &in->plan->steps[i];
+	for (size_t i = 0; !r && i < in->plan.nsteps; i++) {
+		const struct plan_step *s = &in->plan.steps[i];
 
 		if (mount_ops[s->op])
 			r = mount_ops[s->op](in, s);

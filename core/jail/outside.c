@@ -119,10 +119,8 @@ hold_namespace(void *arg)
 
 enum { HELPER_STACK = 16 << 10 };
 
-/* A user namespace that maps the owner of the files to the sandbox's outer id. Owned fd or negative
- * errno. */
-static int
-map_namespace(const struct outside_map *map, struct err *e)
+int
+outside_id_map(const struct outside_map *map, struct err *e)
 {
 	int ends[2], fd = -1, r;
 	char path[64];
@@ -183,23 +181,25 @@ set_map(const struct plan_tree *t, int tree, int ids, struct err *e)
 		t->path);
 }
 
-/* Trees of one owner, which is the rule, share one map: making one takes a process. */
-int
-outside_idmapped(const struct plan *p, int fds[PLAN_TREES], struct err *e)
+static int
+idmap_tree(const struct plan *p, const struct plan_tree *t, int own_map, int *ret, struct err *e)
 {
-	AUTO(fd) int ids = -1;
+	struct outside_map map = { t->uid, p->outer_uid, t->gid, p->outer_gid, true };
+	AUTO(fd) int other = -1;
+	bool is_own = t->uid == geteuid() && t->gid == getegid();
+
+	if (!is_own && (other = outside_id_map(&map, e)) < 0)
+		return other;
+	*ret = open_tree_of(t, e);
+	return *ret < 0 ? *ret : set_map(t, *ret, is_own ? own_map : other, e);
+}
+
+int
+outside_idmapped(const struct plan *p, int own_map, int fds[PLAN_TREES], struct err *e)
+{
 	int r = 0;
 
-	for (size_t i = 0; !r && i < PLAN_TREES; i++) {
-		const struct plan_tree *t = &p->trees[i];
-		struct outside_map map = { t->uid, p->outer_uid, t->gid, p->outer_gid, true };
-
-		if (i == 0 || t->uid != t[-1].uid || t->gid != t[-1].gid) {
-			fd_drop(&ids);
-			ids = map_namespace(&map, e);
-		}
-		fds[i] = ids < 0 ? ids : open_tree_of(t, e);
-		r = fds[i] < 0 ? fds[i] : set_map(t, fds[i], ids, e);
-	}
+	for (size_t i = 0; !r && i < PLAN_TREES; i++)
+		r = idmap_tree(p, &p->trees[i], own_map, &fds[i], e);
 	return r;
 }

@@ -24,6 +24,10 @@ int outside_write_maps(pid_t pid, const struct outside_map *map, struct err *e);
 /* Joins the user's common empty session keyring. */
 int outside_keyring(struct err *e);
 
-/* As root: detached copies of the trees' mounts, in which the sandbox's id is the owner. Fills fds,
- * which are owned even when it fails. */
-int outside_idmapped(const struct plan *p, int fds[PLAN_TREES], struct err *e);
+/* A user namespace whose map turns the owner of files into the sandbox's outer id, for idmapped
+ * mounts. Owned fd or negative errno. */
+int outside_id_map(const struct outside_map *map, struct err *e);
+
+/* As root: detached copies of the trees' mounts, in which the sandbox's id is the owner. `own_map` is
+ * the map for files that the caller owns. Fills fds, which are owned even when it fails. */
+int outside_idmapped(const struct plan *p, int own_map, int fds[PLAN_TREES], struct err *e);

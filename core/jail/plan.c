@@ -423,14 +423,14 @@ make_env(const struct jail_policy *policy, const char *home, const char *shell)
 	return env;
 }
 
-static void
-choose_ids(struct plan *p, const struct jail_policy *policy)
+void
+plan_choose_ids(struct plan *p, uid_t uid, gid_t gid)
 {
-	p->is_root = policy->uid == 0;
-	p->inner_uid = p->is_root ? JAIL_ROOT_INNER_ID : policy->uid;
-	p->inner_gid = p->is_root ? JAIL_ROOT_INNER_ID : policy->gid;
-	p->outer_uid = p->is_root ? JAIL_ID_BASE + (uid_t)getpid() : policy->uid;
-	p->outer_gid = p->is_root ? JAIL_ID_BASE + (gid_t)getpid() : policy->gid;
+	p->is_root = uid == 0;
+	p->inner_uid = p->is_root ? JAIL_ROOT_INNER_ID : uid;
+	p->inner_gid = p->is_root ? JAIL_ROOT_INNER_ID : gid;
+	p->outer_uid = p->is_root ? JAIL_ID_BASE + (uid_t)getpid() : uid;
+	p->outer_gid = p->is_root ? JAIL_ID_BASE + (gid_t)getpid() : gid;
 }
 
 static int
@@ -467,7 +467,7 @@ plan_make(const struct jail_policy *policy, struct plan *ret, struct err *e)
 		return r;
 	if (!shell)
 		shell = access("/bin/bash", X_OK) ? "/bin/sh" : "/bin/bash";
-	choose_ids(&p, policy);
+	plan_choose_ids(&p, policy->uid, policy->gid);
 	p.has_pty = policy->has_pty;
 	p.hostname = str_dup(policy->hostname);
 	p.workdir = str_dup(policy->workdir ? policy->workdir : policy->desktop_dir);

@@ -110,6 +110,9 @@ struct plan {
 	char **env;
 };
 
+/* The ids of the sandboxes of a caller, which are known before anything else of a plan. */
+void plan_choose_ids(struct plan *p, uid_t uid, gid_t gid);
+
 /* 0 or negative errno and a sentence; `ret` is untouched on failure. */
 int plan_make(const struct jail_policy *policy, struct plan *ret, struct err *e);
 void plan_fini(struct plan *p);

@@ -36,7 +36,7 @@ is_orphan(int socket)
 static int
 step_ids(struct inside *in)
 {
-	const struct plan *p = in->plan;
+	const struct plan *p = &in->plan;
 
 	if (p->is_root &&
 		(setgroups(0, NULL) || setresgid(p->inner_gid, p->inner_gid, p->inner_gid) ||
@@ -54,13 +54,19 @@ step_ids(struct inside *in)
 }
 
 static int
-step_network(struct inside *in)
+step_hostname(struct inside *in)
+{
+	if (sethostname(in->plan.hostname, strlen(in->plan.hostname)))
+		return err_errno(in->err, -errno, "set the host name");
+	return 0;
+}
+
+static int
+step_loopback(struct inside *in)
 {
 	struct ifreq lo = { .ifr_name = "lo", .ifr_flags = IFF_UP };
 	AUTO(fd) int s = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
 
-	if (sethostname(in->plan->hostname, strlen(in->plan->hostname)))
-		return err_errno(in->err, -errno, "set the host name");
 	if (s < 0 || ioctl(s, SIOCSIFFLAGS, &lo))
 		return err_errno(in->err, -errno, "bring loopback up (see sandesk doctor)");
 	return 0;
@@ -70,8 +76,8 @@ step_network(struct inside *in)
 static int
 step_limits(struct inside *in)
 {
-	for (size_t i = 0; i < in->plan->nsteps; i++) {
-		const struct plan_step *s = &in->plan->steps[i];
+	for (size_t i = 0; i < in->plan.nsteps; i++) {
+		const struct plan_step *s = &in->plan.steps[i];
 		struct rlimit now, want = { s->number, s->number };
 
 		if (s->op != PLAN_LIMIT)
@@ -155,7 +161,7 @@ step_session(struct inside *in)
 
 	if (setsid() < 0)
 		return err_errno(in->err, -errno, "start a session");
-	if (in->plan->has_pty && ioctl(in->fds[0], TIOCSCTTY, 0))
+	if (in->plan.has_pty && ioctl(in->fds[0], TIOCSCTTY, 0))
 		return err_errno(in->err, -errno, "take the terminal");
 	for (int i = 0; i < 3; i++)
 		if (dup2(in->fds[i], i) < 0)
@@ -163,8 +169,8 @@ step_session(struct inside *in)
 	if (close_range(3, ~0U, 0))
 		return err_errno(in->err, -errno, "close what the keeper had open");
 	umask(022);
-	if (chdir(in->plan->workdir))
-		return err_errno(in->err, -errno, "working directory %s", in->plan->workdir);
+	if (chdir(in->plan.workdir))
+		return err_errno(in->err, -errno, "working directory %s", in->plan.workdir);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	return 0;
@@ -204,7 +210,7 @@ exec_by_path(const struct plan *p)
 static int
 step_exec(struct inside *in)
 {
-	const struct plan *p = in->plan;
+	const struct plan *p = &in->plan;
 	int why;
 
 	if (strchr(p->argv[0], '/')) {
@@ -226,33 +232,42 @@ step_exec(struct inside *in)
 struct step {
 	const char *name;
 	int (*run)(struct inside *in);
-	bool is_command; /* taken by the command's own process, not by init */
+	enum step_turn turn;
 };
 
 static const struct step steps[] = {
 	/* each row may rely on every row above it */
-	{ "ids", step_ids, false },	    /* nothing made below would have an owner */
-	{ "network", step_network, false }, /* needs CAP_NET_ADMIN inside */
-	{ "mounts", mounts_run, false },    /* needs CAP_SYS_ADMIN inside */
-	{ "pivot", mounts_pivot, false },   /* the last step that can see the host */
-	{ "limits", step_limits, false },   /* in the user namespace: before it they would count the
-					       caller's processes */
-	{ "caps", step_caps, false },	    /* nothing below may need a capability */
-	{ "nnp", step_nnp,
-		false }, /* without it, Landlock and seccomp need the capability just dropped */
-	{ "landlock", step_landlock, false }, /* forbids nothing that a row below does */
-	{ "session", step_session, true },    /* opens and changes what the filter refuses */
-	{ "seccomp", step_seccomp, true },    /* the filter refuses the rows above */
-	{ "exec", step_exec, true },
+	/* needs CAP_NET_ADMIN inside, and nothing of the plan */
+	{ "loopback", step_loopback, TURN_EARLY },
+	/* nothing made below would have an owner */
+	{ "ids", step_ids, TURN_INIT },
+	/* needs CAP_SYS_ADMIN inside, as the next two */
+	{ "hostname", step_hostname, TURN_INIT },
+	{ "mounts", mounts_run, TURN_INIT },
+	/* the last step that can see the host */
+	{ "pivot", mounts_pivot, TURN_INIT },
+	/* in the user namespace: before it they would count the caller's processes */
+	{ "limits", step_limits, TURN_INIT },
+	/* nothing below may need a capability */
+	{ "caps", step_caps, TURN_INIT },
+	/* without it, Landlock and seccomp need the capability just dropped */
+	{ "nnp", step_nnp, TURN_INIT },
+	/* forbids nothing that a row below does */
+	{ "landlock", step_landlock, TURN_INIT },
+	/* opens and changes what the filter refuses */
+	{ "session", step_session, TURN_COMMAND },
+	/* the filter refuses the rows above */
+	{ "seccomp", step_seccomp, TURN_COMMAND },
+	{ "exec", step_exec, TURN_COMMAND },
 };
 
-static int
-run(struct inside *in, bool is_command)
+int
+steps_run(struct inside *in, enum step_turn turn)
 {
 	int r = 0;
 
 	for (size_t i = 0; !r && i < ARRAY_LEN(steps); i++) {
-		if (steps[i].is_command != is_command)
+		if (steps[i].turn != turn)
 			continue;
 		r = steps[i].run(in);
 		if (r && steps[i].run != step_exec) {
@@ -261,16 +276,4 @@ run(struct inside *in, bool is_command)
 		}
 	}
 	return r;
-}
-
-int
-steps_run_init(struct inside *in)
-{
-	return run(in, false);
-}
-
-int
-steps_run_command(struct inside *in)
-{
-	return run(in, true);
 }

@@ -262,7 +262,7 @@ act_on(struct viewer *v, const struct msg *m)
 	struct keeper *k = v->keeper;
 
 	if (m->type == MSG_start) {
-		run_start(k, &m->start);
+		run_start(k, v->conn, &m->start);
 		return;
 	}
 	if (!k->is_started)

@@ -25,6 +25,7 @@
 #include "term/frame.h"
 #include "term/term.h"
 
+struct conn;
 struct loop;
 struct find;
 struct keeper;
@@ -121,7 +122,8 @@ void keeper_set_size(struct keeper *k, struct size size);
 void keeper_leave(struct keeper *k); /* ends the loop when all clients have what was said */
 
 /* run.c */
-void run_start(struct keeper *k, const struct msg_start *s);
+void run_prepare(struct keeper *k); /* the part of a sandbox that needs no start message */
+void run_start(struct keeper *k, struct conn *from, const struct msg_start *s);
 void run_stop(struct keeper *k, struct viewer *v, uint64_t request, int64_t grace_ms);
 void run_forget_viewer(struct keeper *k, const struct viewer *v);
 void run_quit(struct keeper *k);

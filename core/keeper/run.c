@@ -13,8 +13,9 @@
 #include "sandesk/conn.h"
 #include "sandesk/loop.h"
 
-/* Descriptors that the daemon leaves for a session without a terminal: see main-keeper.c. */
-enum { EXEC_STDIN = 4, EXEC_FDS = 3 };
+/* Descriptors that come with `start` when there is no terminal: standard input, output, error, and
+ * the caller's connection. */
+enum { EXEC_FDS = 3, EXEC_CALLER = EXEC_FDS, START_FDS };
 
 static uint64_t
 now_us(void)
@@ -50,6 +51,7 @@ finish(struct keeper *k, enum status status)
 static void
 fail(struct keeper *k, int code, const char *why)
 {
+	jail_fini(&k->jail);
 	k->exit_code = code;
 	str_copy(k->reason, sizeof k->reason, why);
 	k->is_quitting = true; /* there is no screen to keep */
@@ -88,7 +90,6 @@ on_end(int fd, int events, void *arg)
 	read_status(k);
 	stream_close(k);
 	jail_fini(&k->jail);
-	k->jail = (struct jail){ .pidfd = -1, .status_fd = -1 };
 	finish(k, k->is_stopping ? STATUS_STOPPED : k->exit_code ? STATUS_FAILED : STATUS_DONE);
 }
 
@@ -112,13 +113,14 @@ policy_of(const struct msg_start *s, char *const *argv, char *const *env)
 }
 
 static int
-open_io(struct keeper *k, struct jail_io *io, struct err *e)
+open_io(struct keeper *k, const int *fds, struct jail_io *io, struct err *e)
 {
 	*io = (struct jail_io){ .pty = -1, .fds = { -1, -1, -1 } };
 	if (!k->has_pty) {
-		for (int i = 0; i < EXEC_FDS; i++)
-			io->fds[i] = EXEC_STDIN + i;
-		return 0;
+		memcpy(io->fds, fds, sizeof io->fds);
+		return fds[0] >= 0 ? 0
+				   : err_set(e, JAIL_NOT_BUILT,
+					     "standard input and output: did not come");
 	}
 	if (pty_open(&k->pty, k->size, e) < 0)
 		return JAIL_NOT_BUILT;
@@ -126,19 +128,11 @@ open_io(struct keeper *k, struct jail_io *io, struct err *e)
 	return io->pty < 0 ? JAIL_NOT_BUILT : 0;
 }
 
-/* The slave side stays open here: a program that closes and reopens its terminal then gives no end
+/* From the start message to a running command; 0, or a code for jail_exit_code() and the reason. The
+ * slave side of a terminal stays open here: a program that closes and reopens it then gives no end
  * of file in between. */
-static void
-close_io(struct keeper *k, const struct jail_io *io)
-{
-	k->slave_fd = io->pty;
-	for (int i = 0; i < EXEC_FDS && !k->has_pty; i++)
-		fd_close(EXEC_STDIN + i);
-}
-
-/* From the start message to a running command; 0, or a code for jail_exit_code() and the reason. */
 static int
-build(struct keeper *k, const struct msg_start *s, struct err *e)
+build(struct keeper *k, const struct msg_start *s, const int *fds, struct err *e)
 {
 	AUTO(plan) struct plan plan = { 0 };
 	AUTO(mem) char **argv = list_to_argv(s->argv);
@@ -149,11 +143,11 @@ build(struct keeper *k, const struct msg_start *s, struct err *e)
 
 	if (keeper_listen(k, e) < 0 || plan_make(&policy, &plan, e) < 0)
 		return JAIL_NOT_BUILT;
-	r = open_io(k, &io, e);
-	if (r == 0)
-		r = jail_start(&plan, &io, &k->jail, e);
-	close_io(k, &io);
-	return r;
+	r = open_io(k, fds, &io, e);
+	k->slave_fd = io.pty;
+	if (r == 0 && !k->jail.pid)
+		r = jail_prepare(&k->jail, e);
+	return r ? r : jail_run(&k->jail, &plan, &io, e);
 }
 
 /* Keeps the names of the caller's variables, never the values. */
@@ -187,11 +181,26 @@ remember(struct keeper *k, const struct msg_start *s)
 }
 
 void
-run_start(struct keeper *k, const struct msg_start *s)
+run_prepare(struct keeper *k)
+{
+	(void)jail_prepare(&k->jail, NULL); /* run_start() tries again and says why */
+}
+
+/* The caller of an exec hears of it on a connection of its own, and ends it by hanging up. */
+static void
+take_caller(struct keeper *k, int *fds)
+{
+	if (fds[EXEC_CALLER] >= 0)
+		keeper_add_viewer(k, fd_take(&fds[EXEC_CALLER]))->is_owner = true;
+}
+
+void
+run_start(struct keeper *k, struct conn *from, const struct msg_start *s)
 {
 	struct term_config config = { .history_bytes = s->history_bytes ? s->history_bytes
 									: TERM_HISTORY_BYTES,
 		.history_lines = TERM_HISTORY_LINES };
+	int fds[START_FDS] = { -1, -1, -1, -1 };
 	struct err e = { 0 };
 	int r;
 
@@ -200,7 +209,11 @@ run_start(struct keeper *k, const struct msg_start *s)
 	k->is_started = true;
 	remember(k, s);
 	k->started_us = now_us();
-	r = build(k, s, &e);
+	if (!s->has_pty && conn_take_fds(from, fds, START_FDS) == START_FDS)
+		take_caller(k, fds);
+	r = build(k, s, fds, &e);
+	for (int i = 0; i < EXEC_FDS; i++)
+		fd_close(fds[i]);
 	if (r < 0) {
 		fail(k, jail_exit_code(r), e.msg);
 		return;

@@ -28,7 +28,7 @@ on_child(void *arg)
 	pid_t pid;
 
 	while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
-		if (!keeper_reaped(d, pid, status))
+		if (!keeper_reaped(d, pid, status) && !spare_reaped(d, pid))
 			(void)worker_reaped(d, pid);
 }
 
@@ -46,6 +46,7 @@ daemon_new(struct loop *l, const struct paths *p, struct log *log)
 	d->save = loop_task_new(l, save_run, d);
 	d->save_soon = loop_timer_new(l, save_run, d);
 	d->child = loop_signal_new(l, SIGCHLD, on_child, d);
+	spare_init(d);
 	return d;
 }
 
@@ -79,6 +80,7 @@ daemon_free(struct daemon *d)
 	loop_task_free(d->pump);
 	loop_task_free(d->save);
 	loop_timer_free(d->save_soon);
+	spare_fini(d);
 	loop_signal_free(d->child);
 	buf_fini(&d->notices);
 	mem_free(d->queue);
@@ -126,6 +128,7 @@ daemon_prepare(struct daemon *d, struct err *e)
 		d->registry.nsessions);
 	registry_clean(&d->registry);
 	adopt_begin(d);
+	spare_want(d);
 	return 0;
 }
 

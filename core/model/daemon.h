@@ -14,6 +14,7 @@
 #include <sys/types.h>
 
 #include "model/registry.h"
+#include "model/spare.h"
 #include "model/wait.h"
 #include "sandesk/base/buf.h"
 
@@ -69,6 +70,7 @@ struct daemon {
 	struct loop_timer *save_soon;
 
 	struct worker *workers;
+	struct spare spare;
 	struct loop_signal *child;
 	bool is_stopping;
 	void (*stopped)(void *arg); /* set by main: leave the loop */

@@ -93,6 +93,12 @@ keeper_send(struct keeper *k, const struct msg *m)
 		conn_send(k->conn, m);
 }
 
+int
+keeper_send_fds(struct keeper *k, const struct msg *m, const int *fds, size_t nfds)
+{
+	return k->conn ? conn_send_fds(k->conn, m, fds, nfds) : -EPIPE;
+}
+
 static void
 answer_error(struct keeper *k, const struct msg_error *m)
 {

@@ -43,6 +43,8 @@ struct keeper *keeper_new(struct daemon *d, int fd, const char *id, struct sessi
 void keeper_free(struct keeper *k); /* fails what is open; the process is left alone */
 
 void keeper_send(struct keeper *k, const struct msg *m);
+/* 0 or a negative errno; the descriptors stay the caller's */
+int keeper_send_fds(struct keeper *k, const struct msg *m, const int *fds, size_t nfds);
 /* the number to put into a request */
 uint64_t keeper_expect(struct keeper *k, keeper_reply_fn *fn, void *arg);
 /* drops the request with that arg, unanswered */

@@ -6,7 +6,6 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -16,7 +15,6 @@
 #include "model/keeper.h"
 #include "model/registry.h"
 #include "model/save.h"
-#include "model/spawn.h"
 #include "model/target.h"
 #include "sandesk/base/clock.h"
 #include "sandesk/base/err.h"
@@ -65,6 +63,7 @@ uncount(struct daemon *d, struct launch *l)
 	l->is_counted = false;
 	d->starting--;
 	loop_task_queue(d->pump);
+	spare_want(d);
 }
 
 static void
@@ -323,12 +322,13 @@ lang_of(const struct buf *locale)
 	return "";
 }
 
-static void
+static int
 send_start(struct daemon *d, struct session *s, const char *home)
 {
 	AUTO(buf) struct buf env = { 0 };
 	struct passwd *user = getpwuid(geteuid());
 	struct msg m = { .type = MSG_start };
+	int rc;
 
 	buf_add(&env, s->launch->locale.data, s->launch->locale.len);
 	buf_add(&env, s->env.data, s->env.len); /* last: what was asked for wins */
@@ -350,39 +350,35 @@ send_start(struct daemon *d, struct session *s, const char *home)
 		.lang = lang_of(&s->launch->locale),
 		.shell = user ? user->pw_shell : "",
 	};
-	keeper_send(s->keeper, &m);
+	rc = keeper_send_fds(s->keeper, &m, s->launch->fds, s->has_pty ? 0 : START_FDS);
 	if (env.data)
 		explicit_bzero(env.data, env.len);
+	return rc;
 }
 
 /* The session's own process, told what to run. */
 static int
-spawn_keeper(struct daemon *d, struct session *s, struct err *e)
+give_keeper(struct daemon *d, struct session *s, struct err *e)
 {
-	int ends[2], fds[1 + START_FDS];
 	char home[PATH_MAX];
-	size_t n = s->has_pty ? 1 : 1 + START_FDS;
 	pid_t pid;
-	int rc = dirs_home(d->paths, s->desktop->id, home, e);
+	int fd, rc = dirs_home(d->paths, s->desktop->id, home, e);
 
 	if (rc < 0)
 		return rc;
 	keeper_unlink_socket(d, s->id); /* of the keeper before a restart, if that was killed */
-	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0)
-		return err_errno(e, -errno, "keeper: no socket for it");
-	fds[0] = ends[1];
-	memcpy(fds + 1, s->launch->fds, sizeof s->launch->fds);
-	pid = spawn_program(d, "sandesk-keeper", fds, n, e);
-	fd_close(ends[1]);
-	if (pid < 0) {
-		fd_close(ends[0]);
+	pid = spare_take(d, &fd, e);
+	if (pid < 0)
 		return pid;
-	}
-	keeper_new(d, ends[0], s->id, s);
+	keeper_new(d, fd, s->id, s);
 	s->keeper->pid = s->keeper_pid = pid;
 	s->keeper->is_child = true;
-	send_start(d, s, home);
 	keeper_set_deadline(s->keeper, START_MS);
+	rc = send_start(d, s, home);
+	if (rc < 0) {
+		keeper_kill(s->keeper);
+		return err_errno(e, rc, "keeper: cannot be told what to run");
+	}
 	return 0;
 }
 
@@ -393,7 +389,7 @@ launch_session(struct daemon *d, struct session *s)
 
 	s->launch->is_counted = true;
 	d->starting++;
-	if (spawn_keeper(d, s, &e) < 0) {
+	if (give_keeper(d, s, &e) < 0) {
 		err_wrap(&e, "session %s/%s", s->desktop->name, s->name);
 		fail_start(d, s, &e, EXIT_NOT_BUILT);
 		return;

@@ -261,6 +261,28 @@ conn_send(struct conn *c, const struct msg *m)
 	loop_task_queue(c->flush);
 }
 
+int
+conn_send_fds(struct conn *c, const struct msg *m, const int *fds, size_t nfds)
+{
+	size_t before = c->out.len;
+	ssize_t n;
+	int r;
+
+	if (!conn_is_open(c) || c->why[0])
+		return -EPIPE;
+	r = msg_encode(&c->out, m);
+	if (r < 0)
+		return r;
+	n = fd_send(c->fd, c->out.data + c->out_pos, c->out.len - c->out_pos, fds, nfds);
+	if (n < 0) {
+		c->out.len = before;
+		return (int)n;
+	}
+	c->out_pos += (size_t)n;
+	loop_task_queue(c->flush);
+	return 0;
+}
+
 size_t
 conn_queued(const struct conn *c)
 {

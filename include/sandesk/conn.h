@@ -30,6 +30,11 @@ struct conn *conn_new(struct loop *l, int fd, const struct conn_ops *ops, void *
 /* accepts NULL; what is queued is tried once more without waiting */
 void conn_free(struct conn *c);
 void conn_send(struct conn *c, const struct msg *m);
+
+/* Sends a message with descriptors (SCM_RIGHTS), which stay the caller's, at once: for a connection that has little queued.
+ * 0, or a negative errno: then nothing of the message went out. */
+int conn_send_fds(struct conn *c, const struct msg *m, const int *fds, size_t nfds);
+
 size_t conn_queued(const struct conn *c); /* bytes not written yet */
 bool conn_is_open(const struct conn *c);
 pid_t conn_peer_pid(const struct conn *c);
