@@ -44,7 +44,7 @@ obj         = $(patsubst %.c,$(O)/%.o,$(1))
 archives    = $(foreach f,$(1),$(O)/core/$(f).a)
 TUI_SRC    := $(filter-out tui/main.c,$(wildcard tui/*.c tui/*/*.c))
 
-.PHONY: all deps run test unit e2e jail-test asan fuzz check lint format bench install uninstall clean man unit-programs jail-programs
+.PHONY: all deps deps-developer run test unit e2e jail-test asan fuzz check lint format bench install uninstall clean man unit-programs jail-programs
 .DEFAULT_GOAL := all
 .SECONDARY:
 .DELETE_ON_ERROR:
@@ -152,7 +152,8 @@ asan: deps
 FUZZ_SECONDS ?= 15
 FUZZ_NAMES := $(patsubst tests/fuzz/%_fuzz.c,%,$(wildcard tests/fuzz/*_fuzz.c))
 FUZZ_SRC   := $(wildcard core/base/*.c core/term/*.c core/wire/msg.c core/cmd/args*.c core/cmd/registry.c tui/input/decode*.c)
-fuzz: $(addprefix build/fuzz/,$(FUZZ_NAMES))
+fuzz: deps-developer
+	$(MAKE) --no-print-directory -j$(shell nproc) $(addprefix build/fuzz/,$(FUZZ_NAMES))
 	for n in $(FUZZ_NAMES); do tests/fuzz/run build/fuzz/$$n $(FUZZ_SECONDS) || exit 1; done
 build/fuzz/%: tests/fuzz/%_fuzz.c $(FUZZ_SRC)
 	mkdir -p $(@D)
@@ -191,6 +192,8 @@ PACKAGES   := gcc make pkg-config libc6-dev libncurses-dev libseccomp-dev libcap
 PACKAGES_DEVELOPER := clang clang-format libclang-rt-14-dev
 deps:
 	tests/deps $(PACKAGES)
+deps-developer: deps
+	tests/deps $(PACKAGES_DEVELOPER)
 
 run: deps
 	$(MAKE) --no-print-directory -j$(shell nproc) all

@@ -39,7 +39,7 @@ mark_lost(struct daemon *d)
 		mem_free(s->reason);
 		s->reason = str_dup("keeper died while no daemon ran");
 		s->ended = clock_wall();
-		save_mark(d, s, false);
+		save_mark(d, s, true);
 	}
 }
 
@@ -187,7 +187,7 @@ adopt_session(struct keeper *k, const struct msg_state *st)
 	s->cwd = str_dup(st->cwd);
 	s->keeper = k;
 	k->session = s;
-	save_mark(d, s, false);
+	save_mark(d, s, true); /* from now on people act on it, and its keeper may go */
 	log_info(d->log, "session %s/%s: came back from its keeper", desktop->name, name);
 	return 0;
 }

@@ -121,7 +121,7 @@ end_session(struct daemon *d, struct session *s, enum status status, const char 
 		s->ended = clock_wall();
 	registry_touch_session(&d->registry, s);
 	registry_touch_desktop(&d->registry, s->desktop);
-	save_mark(d, s, false);
+	save_mark(d, s, s->over); /* written before an answer to whoever waits goes out */
 	wait_fire(&s->over);
 }
 
@@ -539,7 +539,7 @@ life_state(struct keeper *k, const struct msg_state *st)
 		if (advance_launch(d, s, st) && s->status != before) {
 			registry_touch_desktop(&d->registry, s->desktop);
 			if (!s->launch)
-				save_mark(d, s, false);
+				save_mark(d, s, s->over);
 			if (status_is_over(s->status)) {
 				wait_fire(&s->over);
 				limit_lingering(d);

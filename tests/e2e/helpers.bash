@@ -21,10 +21,10 @@ teardown() {
 	rm -rf "$T"
 }
 
-leftovers() {
+leftovers() { # [PROGRAM]
 	grep -alz "^XDG_RUNTIME_DIR=$XDG_RUNTIME_DIR\$" /proc/[0-9]*/environ 2>/dev/null | while read -r f; do
 		p=${f#/proc/}; p=${p%/environ}
-		case $(readlink "/proc/$p/exe" 2>/dev/null) in */sandesk-keeper*|*/sandesk-daemon*|*/sandesk-worker*) echo "$p" ;; esac
+		case $(readlink "/proc/$p/exe" 2>/dev/null) in */${1:-sandesk-}*) echo "$p" ;; esac
 	done
 }
 

@@ -112,7 +112,7 @@ load helpers
 	for i in 1 2 3 4 5 6; do sandesk new "d$i" --dir "$T/d$i" & done
 	wait
 	[ "$(sandesk ls --json | json "len(d)")" = 6 ]
-	[ "$(leftovers | wc -l)" = 1 ]
+	[ "$(leftovers sandesk-daemon | wc -l)" = 1 ]
 }
 
 @test "neither daemon nor keeper holds what the first caller had open" {
