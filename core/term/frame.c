@@ -1,10 +1,12 @@
 #include "term/frame.h"
 
 #include <errno.h>
+#include <limits.h>
 
 #include "sandesk/base/mem.h"
 #include "sandesk/base/utf8.h"
 #include "sandesk/mirror.h"
+#include "term/line.h"
 #include "term/screen.h"
 
 enum { RUN_CHARS = 128, FRAME_LINKS = 256 };
@@ -30,58 +32,61 @@ frame_view_reset(struct frame_view *v)
 	v->term_version = 0;
 }
 
-/* What a row of a view shows: a line from some cell on. Lines from the terminal's next line id on
- * are rows of the screen. */
+/* What a row of a view shows: a chain of history, named by its first line, from some cell on. Lines
+ * from the terminal's next line id on are rows of the screen. */
 struct place {
 	uint64_t line;
 	unsigned from;
 };
 
-static unsigned
-line_length(const struct term *t, uint64_t line)
+static const struct chain *
+chain_at(const struct term *t, uint64_t line, struct chain *c)
 {
-	bool is_wrapped;
-	int n = history_read(&t->history, line, NULL, 0, &is_wrapped);
-
-	return n < 0 ? 0 : (unsigned)n;
+	chain_read(c, &t->history, line, t->history.next);
+	return c;
 }
 
 static void
-place_down(const struct term *t, struct place *p)
+place_down(const struct term *t, struct place *p, struct chain *c)
 {
-	if (p->line < t->history.next && p->from + t->size.cols < line_length(t, p->line)) {
-		p->from += t->size.cols;
-	} else {
+	unsigned end;
+
+	if (p->line >= t->history.next) {
 		p->line++;
-		p->from = 0;
+		return;
 	}
+	chain_at(t, p->line, c);
+	end = chain_row_end(c, p->from, t->size.cols);
+	if (chain_has_row(c, end))
+		p->from = end;
+	else
+		*p = (struct place){ c->end > p->line ? c->end : p->line + 1, 0 };
 }
 
 static void
-place_up(const struct term *t, struct place *p)
+place_up(const struct term *t, struct place *p, struct chain *c)
 {
-	unsigned length;
-
 	if (p->from) {
-		p->from -= t->size.cols;
+		p->from = chain_row_of(chain_at(t, p->line, c), p->from - 1, t->size.cols);
 	} else if (p->line > t->history.first) {
-		length = line_length(t, --p->line);
-		p->from = length ? (length - 1) / t->size.cols * t->size.cols : 0;
+		p->line = chain_head(&t->history, p->line - 1);
+		p->from = chain_row_of(chain_at(t, p->line, c), UINT_MAX, t->size.cols);
 	}
 }
 
 /* The view's first row; the screen's own when it follows. The alternate screen has no history to
  * look at. */
 static struct place
-view_place(const struct frame_view *v, const struct term *t)
+view_place(const struct frame_view *v, const struct term *t, struct chain *c)
 {
-	struct place p = { v->anchor, v->anchor_from / t->size.cols * t->size.cols };
-
 	if (!v->is_anchored || t->modes.alternate || v->anchor >= t->history.next)
 		return (struct place){ t->history.next, 0 };
 	if (v->anchor < t->history.first)
 		return (struct place){ t->history.first, 0 };
-	return p;
+	if (!v->anchor_from)
+		return (struct place){ v->anchor, 0 };
+	return (struct place){ v->anchor,
+		chain_row_of(chain_at(t, v->anchor, c), v->anchor_from, t->size.cols) };
 }
 
 static void
@@ -96,7 +101,8 @@ void
 frame_view_scroll(struct frame_view *v, const struct term *t, int64_t lines)
 {
 	const int64_t far = (int64_t)1 << 16; /* beyond that it is a jump, not a walk */
-	struct place p = view_place(v, t);
+	struct chain chain = { 0 };
+	struct place p = view_place(v, t, &chain);
 
 	if (t->modes.alternate)
 		return;
@@ -105,11 +111,36 @@ frame_view_scroll(struct frame_view *v, const struct term *t, int64_t lines)
 	else if (lines == 0 || lines < -far)
 		p = (struct place){ t->history.next, 0 };
 	for (int64_t i = 0; i < lines && lines <= far; i++)
-		place_up(t, &p);
+		place_up(t, &p, &chain);
 	for (int64_t i = 0; i > lines && lines >= -far && p.line < t->history.next; i--)
-		place_down(t, &p);
+		place_down(t, &p, &chain);
 	view_anchor(v, t, p);
 	v->is_scrolled = true;
+	chain_fini(&chain);
+}
+
+void
+frame_view_show(struct frame_view *v, const struct term *t, uint64_t line)
+{
+	struct chain chain = { 0 };
+	struct place p = { t->history.next, 0 };
+
+	if (t->modes.alternate)
+		return;
+	if (line < t->history.first)
+		line = t->history.first;
+	if (line < t->history.next) {
+		p.line = chain_head(&t->history, line);
+		chain_at(t, p.line, &chain);
+		if (line < chain.end)
+			p.from = chain_row_of(
+				&chain, chain.starts[line - p.line], t->size.cols);
+	}
+	for (unsigned i = t->size.rows / 3; i && p.line < t->history.next; i--)
+		place_up(t, &p, &chain); /* a few rows above it help to read it */
+	view_anchor(v, t, p);
+	v->is_scrolled = true;
+	chain_fini(&chain);
 }
 
 bool
@@ -123,7 +154,7 @@ frame_pending(const struct frame_view *v, const struct term *t)
 struct encoder {
 	struct term *t;
 	struct buf *to;
-	struct cell *history; /* one line of it */
+	struct chain chain;   /* of history, the one looked at last */
 	struct place *places; /* of each row */
 	unsigned up;	      /* rows of history above the screen's first */
 	uint32_t links[FRAME_LINKS];
@@ -273,27 +304,25 @@ struct source {
 	bool is_wrapped;
 };
 
-/* What stands in a row of the view. History is unpacked into the encoder's line. */
+/* What stands in a row of the view. A row of history stands in the encoder's chain until the next call. */
 static struct source
 row_source(struct encoder *e, unsigned row)
 {
 	struct place p = e->places[row];
-	struct source s = { .cells = e->history };
+	struct chain *c = &e->chain;
 	const struct row *r;
-	unsigned length, cols = e->t->size.cols;
+	unsigned end;
 
 	if (p.line >= e->t->history.next) {
 		r = screen_row(e->t, (unsigned)(p.line - e->t->history.next));
 		return (struct source){ r->cells, r->used, r->flags & ROW_WRAPPED };
 	}
-	length = (unsigned)history_read(
-		&e->t->history, p.line, e->history, HISTORY_MAX_CELLS, &s.is_wrapped);
-	if (p.from >= length)
-		return s;
-	s.cells = e->history + p.from;
-	s.used = length - p.from < cols ? length - p.from : cols;
-	s.is_wrapped |= p.from + cols < length;
-	return s;
+	chain_at(e->t, p.line, c);
+	end = chain_row_end(c, p.from, e->t->size.cols);
+	if (p.from >= c->count)
+		return (struct source){ NULL, 0, c->runs_on };
+	return (struct source){ c->cells + p.from, end - p.from,
+		chain_has_row(c, end) || c->runs_on };
 }
 
 static struct frame_row
@@ -465,7 +494,7 @@ places_find(struct encoder *e, struct place first)
 	for (unsigned i = 0; i < e->t->size.rows; i++) {
 		e->places[i] = first;
 		e->up += first.line < e->t->history.next;
-		place_down(e->t, &first);
+		place_down(e->t, &first, &e->chain);
 	}
 }
 
@@ -475,7 +504,6 @@ frame_encode(struct frame_view *v, struct term *t, struct buf *to)
 	unsigned count = t->size.rows;
 	AUTO(mem) struct frame_row *rows = mem_zero(count, sizeof rows[0]);
 	AUTO(mem) int *plan = mem_zero(count, sizeof plan[0]);
-	AUTO(mem) struct cell *history = NULL;
 	AUTO(mem) struct place *places = mem_zero(count, sizeof places[0]);
 	struct encoder e = { .t = t, .to = to, .places = places };
 	bool is_full = !v->term_version || !size_equal(v->size, t->size), was_full = to->is_full;
@@ -483,9 +511,7 @@ frame_encode(struct frame_view *v, struct term *t, struct buf *to)
 	size_t start = to->len;
 
 	to->is_full = false;
-	places_find(&e, view_place(v, t));
-	if (e.up)
-		e.history = history = mem_alloc(HISTORY_MAX_CELLS * sizeof history[0]);
+	places_find(&e, view_place(v, t, &e.chain));
 	for (unsigned i = 0; i < count; i++)
 		rows[i] = row_identity(&e, i);
 	if (is_full)
@@ -495,6 +521,7 @@ frame_encode(struct frame_view *v, struct term *t, struct buf *to)
 	add_head(&e, is_full, is_full || title != v->title_hash);
 	add_links(&e, plan, count);
 	add_rows(&e, plan, count);
+	chain_fini(&e.chain);
 	if (to->is_full) {
 		to->len = start;
 		if (to->data)

@@ -4,8 +4,8 @@
  *            between. Bodies must be applied in order. A row that only moved costs a few bytes.
  * Lifetime:  frame_view_init(), frame_view_fini(). The view holds no pointer into the terminal.
  * Scrolling: a view is either following the screen or anchored to an absolute line id; new output
- *            never moves an anchored view, unless its lines fell out of history. A line of history
- *            that is longer than a row is shown in as many rows as it needs.
+ *            never moves an anchored view, unless its lines fell out of history. A line of history is
+ *            joined with those that continue it and shown in as many rows as they need (line.h).
  */
 #pragma once
 
@@ -41,6 +41,10 @@ void frame_view_reset(struct frame_view *v); /* the next frame is full; keeps th
 /* Moves the view by lines, positive towards the past; at the newest line it follows again. 0:
  * follow. */
 void frame_view_scroll(struct frame_view *v, const struct term *t, int64_t lines);
+
+/* Moves the view so that a line of history is in it, a few rows below the top; a line of the screen
+ * makes it follow. */
+void frame_view_show(struct frame_view *v, const struct term *t, uint64_t line);
 
 /* Is there anything to tell this client? */
 bool frame_pending(const struct frame_view *v, const struct term *t);

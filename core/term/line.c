@@ -47,13 +47,14 @@ static bool
 chain_add(struct chain *c, const struct history *h)
 {
 	unsigned lines = (unsigned)(c->end - c->first);
+	bool is_wrapped = false;
 	int n;
 
 	chain_reserve(c, lines);
-	c->runs_on = false;
-	n = history_read(h, c->end, c->cells + c->count, HISTORY_MAX_CELLS, &c->runs_on);
+	n = history_read(h, c->end, c->cells + c->count, HISTORY_MAX_CELLS, &is_wrapped);
 	if (n < 0)
 		return false;
+	c->runs_on = is_wrapped;
 	c->starts[lines] = c->count;
 	c->count += (unsigned)(n > HISTORY_MAX_CELLS ? HISTORY_MAX_CELLS : n);
 	c->end++;
@@ -67,6 +68,7 @@ chain_read(struct chain *c, const struct history *h, uint64_t first, uint64_t st
 		return;
 	c->first = c->end = first;
 	c->count = 0;
+	c->runs_on = false;
 	while (c->end < stop && chain_add(c, h))
 		;
 	for (c->solid = c->count; c->solid; c->solid--) {

@@ -1,7 +1,7 @@
 /* text.c - the screen and history as plain text. */
 #include "term/screen.h"
 
-#include "sandesk/base/mem.h"
+#include "term/line.h"
 
 struct text {
 	struct term *t;
@@ -45,22 +45,6 @@ text_row(const struct text *x, const struct cell *cells, unsigned used, bool is_
 	return buf_add(x->to, part, len);
 }
 
-static int
-text_history(const struct text *x, uint64_t from)
-{
-	AUTO(mem) struct cell *cells = mem_alloc(HISTORY_MAX_CELLS * sizeof cells[0]);
-	const struct history *h = &x->t->history;
-
-	for (uint64_t id = from > h->first ? from : h->first; id < h->next; id++) {
-		bool is_wrapped = false;
-		int n = history_read(h, id, cells, HISTORY_MAX_CELLS, &is_wrapped);
-
-		if (n >= 0 && text_row(x, cells, (unsigned)n, is_wrapped) < 0)
-			return -1;
-	}
-	return 0;
-}
-
 static bool
 row_has_text(const struct row *r)
 {
@@ -81,15 +65,16 @@ term_text_since(struct term *t, uint64_t line, struct buf *to, enum term_text_fl
 {
 	struct text x = { t, to, flags };
 	unsigned rows = t->size.rows, least = flags & TERM_TEXT_BLANKS ? t->row + 1 : 0;
+	struct row_walk walk;
+	struct row_shown row;
 
 	while (rows > least && !row_has_text(screen_row(t, rows - 1)))
 		rows--;
-	if (line < term_next_line(t) && t->on == &t->main && text_history(&x, line) < 0)
-		return;
-	for (unsigned i = 0; i < rows; i++) {
-		const struct row *r = screen_row(t, i);
-
-		if (text_row(&x, r->cells, r->used, r->flags & ROW_WRAPPED && i + 1 < rows) < 0)
-			return;
-	}
+	if (t->on != &t->main && line < term_next_line(t))
+		line = term_next_line(t); /* the alternate screen has no history */
+	row_walk_init(&walk, t, line, term_next_line(t) + rows);
+	while (row_walk_next(&walk, &row))
+		if (text_row(&x, row.cells, row.used, row.is_wrapped) < 0)
+			break;
+	row_walk_fini(&walk);
 }

@@ -3,6 +3,7 @@
 #include "sandesk/base/err.h"
 #include "sandesk/mirror.h"
 #include "term/frame.h"
+#include "term/line.h"
 #include "term/history.h"
 #include "term/screen.h"
 
@@ -55,18 +56,6 @@ same_cell(struct term *t, const struct cell *a, const struct mirror *m, const st
 	       strcmp(link ? link : "", other ? other : "") == 0;
 }
 
-/* A part of a line of history: the halves of wide characters at its edges are not shown. */
-static void
-crop(struct cell *part, unsigned used, unsigned cols)
-{
-	if (used > cols && part[cols - 1].attr & ATTR_WIDE) {
-		part[cols - 1].ch = 0;
-		part[cols - 1].attr &= (uint16_t)~ATTR_WIDE;
-	}
-	if (used && part[0].attr & ATTR_SPACER)
-		part[0].attr &= (uint16_t)~ATTR_SPACER;
-}
-
 static void
 check_row(struct term *t, const struct cell *cells, unsigned used, const struct mirror *m,
 	unsigned row, uint64_t seed)
@@ -84,35 +73,25 @@ check_row(struct term *t, const struct cell *cells, unsigned used, const struct 
 static void
 check_mirror(struct term *t, const struct client *c, uint64_t seed)
 {
-	static struct cell line[HISTORY_MAX_CELLS];
 	struct size size = term_size(t);
 	uint64_t up = mirror_scroll(c->mirror);
 	struct mirror_cursor cursor = mirror_cursor(c->mirror);
-	unsigned row, col, used, rows_up = 0, from = up ? c->view.anchor_from : 0;
-	uint64_t at = t->history.next - up;
+	unsigned row, col, rows_up = 0, from = up ? c->view.anchor_from : 0;
+	struct row_walk walk;
+	struct row_shown shown;
 
 	assert_true(size_equal(size, mirror_size(c->mirror)));
 	assert_string_equal(term_title(t), mirror_title(c->mirror));
 	assert_int_equal(mirror_history_lines(c->mirror), term_history_lines(t));
+	row_walk_init(&walk, t, t->history.next - up, UINT64_MAX);
+	for (unsigned skipped = 0; skipped < from; skipped += shown.used)
+		assert_true(row_walk_next(&walk, &shown));
 	for (unsigned i = 0; i < size.rows; i++) {
-		const struct cell *cells;
-		bool is_wrapped;
-		int n;
-
-		if (at < t->history.next) {
-			n = history_read(&t->history, at, line, HISTORY_MAX_CELLS, &is_wrapped);
-			assert_true(n >= 0);
-			used = (unsigned)n > from ? (unsigned)n - from : 0;
-			crop(line + from, used, size.cols);
-			check_row(t, line + from, used, c->mirror, i, seed);
-			at += used <= size.cols;
-			from = used <= size.cols ? 0 : from + size.cols;
-			rows_up++;
-			continue;
-		}
-		cells = term_row(t, (unsigned)(at++ - t->history.next), &used);
-		check_row(t, cells, used, c->mirror, i, seed);
+		assert_true(row_walk_next(&walk, &shown));
+		check_row(t, shown.cells, shown.used, c->mirror, i, seed);
+		rows_up += shown.line < t->history.next;
 	}
+	row_walk_fini(&walk);
 	up = rows_up;
 	term_cursor(t, &row, &col);
 	assert_int_equal(cursor.is_visible, term_modes(t)->cursor_visible && row + up < size.rows);
