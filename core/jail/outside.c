@@ -114,7 +114,7 @@ hold_namespace(void *arg)
 	close(pipe[1]);
 	while (read(pipe[0], &byte, 1) < 0)
 		;
-	_exit(0);
+	return 0;
 }
 
 enum { HELPER_STACK = 16 << 10 };
