@@ -11,7 +11,7 @@ enum { HEADS = 1024 };
 void
 cluster_fini(struct cluster_table *c)
 {
-	for (uint32_t i = 0; i < c->link_count; i++) {
+	for (uint32_t i = 0; i < c->link_count; i++) { /* a free one has NULLs */
 		mem_free(c->links[i].uri);
 		mem_free(c->links[i].id);
 	}
@@ -32,6 +32,23 @@ table_room(void *old, uint32_t count, uint32_t *room, size_t size)
 		return old;
 	*room = *room ? *room * 2 : 16;
 	return mem_grow(old, *room, size);
+}
+
+/* The number of a place for one more: one that was freed, or a new one; -1 at the cap. */
+static int64_t
+place_take(struct cluster_table *c, uint32_t *free_first, const uint32_t *next, uint32_t count,
+	uint32_t max)
+{
+	int64_t at = (int64_t)*free_first - 1;
+
+	if (at >= 0) {
+		*free_first = *next;
+		return at;
+	}
+	if (count < max)
+		return count;
+	c->misses++;
+	return -1;
 }
 
 static const struct cluster *
@@ -66,10 +83,17 @@ cluster_points(const struct cluster_table *c, uint32_t ch)
 	return at ? at->points : 1;
 }
 
+static uint32_t
+cluster_hash(uint32_t before, uint32_t last)
+{
+	return ((before * 2654435761u) ^ (last * 2246822519u)) >> 7 & (HEADS - 1);
+}
+
 uint32_t
 cluster_join(struct cluster_table *c, uint32_t before, uint32_t cp)
 {
-	uint32_t hash = ((before * 2654435761u) ^ (cp * 2246822519u)) >> 7 & (HEADS - 1);
+	uint32_t hash = cluster_hash(before, cp);
+	int64_t at;
 	unsigned points = cluster_points(c, before) + 1;
 
 	if (points > CLUSTER_POINTS)
@@ -79,12 +103,18 @@ cluster_join(struct cluster_table *c, uint32_t before, uint32_t cp)
 	for (uint32_t i = c->heads[hash]; i; i = c->clusters[i - 1].next)
 		if (c->clusters[i - 1].before == before && c->clusters[i - 1].last == cp)
 			return CELL_CLUSTER | (i - 1);
-	if (c->count == CLUSTER_MAX)
+	at = place_take(c, &c->free_cluster,
+		c->free_cluster ? &c->clusters[c->free_cluster - 1].next : NULL, c->count,
+		CLUSTER_MAX);
+	if (at < 0)
 		return before;
-	c->clusters = table_room(c->clusters, c->count, &c->room, sizeof c->clusters[0]);
-	c->clusters[c->count] = (struct cluster){ before, cp, c->heads[hash], (uint8_t)points };
-	c->heads[hash] = ++c->count;
-	return CELL_CLUSTER | (c->count - 1);
+	if (at == c->count) {
+		c->clusters = table_room(c->clusters, c->count, &c->room, sizeof c->clusters[0]);
+		c->count++;
+	}
+	c->clusters[at] = (struct cluster){ before, cp, c->heads[hash], (uint8_t)points };
+	c->heads[hash] = (uint32_t)at + 1;
+	return CELL_CLUSTER | (uint32_t)at;
 }
 
 size_t
@@ -114,11 +144,17 @@ cluster_text(const struct cluster_table *c, uint32_t ch, char *to, size_t size)
 	return len;
 }
 
+static uint32_t
+ext_hash(struct cell_ext ext)
+{
+	return (ext.underline_colour * 2654435761u ^ ext.link * 2246822519u) >> 9 & (HEADS - 1);
+}
+
 uint16_t
 cluster_ext(struct cluster_table *c, struct cell_ext ext)
 {
-	uint32_t hash =
-		(ext.underline_colour * 2654435761u ^ ext.link * 2246822519u) >> 9 & (HEADS - 1);
+	uint32_t hash = ext_hash(ext);
+	int64_t at;
 
 	if (!ext.underline_colour && !ext.link)
 		return 0;
@@ -131,12 +167,17 @@ cluster_ext(struct cluster_table *c, struct cell_ext ext)
 		if (c->exts[i].ext.underline_colour == ext.underline_colour &&
 			c->exts[i].ext.link == ext.link)
 			return (uint16_t)i;
-	if (c->ext_count == EXT_MAX)
+	at = place_take(c, &c->free_ext, c->free_ext ? &c->exts[c->free_ext - 1].next : NULL,
+		c->ext_count, EXT_MAX);
+	if (at < 0)
 		return 0;
-	c->exts = table_room(c->exts, c->ext_count, &c->ext_room, sizeof c->exts[0]);
-	c->exts[c->ext_count] = (struct ext_slot){ ext, c->ext_heads[hash] };
-	c->ext_heads[hash] = c->ext_count;
-	return (uint16_t)c->ext_count++;
+	if (at == c->ext_count) {
+		c->exts = table_room(c->exts, c->ext_count, &c->ext_room, sizeof c->exts[0]);
+		c->ext_count++;
+	}
+	c->exts[at] = (struct ext_slot){ .ext = ext, .next = c->ext_heads[hash] };
+	c->ext_heads[hash] = (uint32_t)at;
+	return (uint16_t)at;
 }
 
 struct cell_ext
@@ -157,10 +198,28 @@ link_hash(const char *uri, const char *id)
 	return (h ^ h >> 15) & (HEADS - 1);
 }
 
+/* Numbers of the places, then those of the places used a second time, and so on. */
+static uint32_t
+link_number(const struct cluster_table *c, uint32_t at)
+{
+	return c->links[at].turn * LINK_MAX + at + 1;
+}
+
+static const struct link *
+link_at(const struct cluster_table *c, uint32_t link)
+{
+	uint32_t at = (link - 1) % LINK_MAX;
+
+	if (!link || at >= c->link_count || !c->links[at].uri || link_number(c, at) != link)
+		return NULL;
+	return &c->links[at];
+}
+
 uint32_t
 cluster_link(struct cluster_table *c, const char *uri, const char *id)
 {
-	uint32_t hash = link_hash(uri, id);
+	uint32_t hash = link_hash(uri, id), turn = 0;
+	int64_t at;
 
 	if (strlen(uri) > LINK_BYTES || strlen(id) > LINK_BYTES)
 		return 0;
@@ -168,17 +227,137 @@ cluster_link(struct cluster_table *c, const char *uri, const char *id)
 		c->link_heads = mem_zero(HEADS, sizeof c->link_heads[0]);
 	for (uint32_t i = c->link_heads[hash]; i; i = c->links[i - 1].next)
 		if (str_equal(c->links[i - 1].id, id) && str_equal(c->links[i - 1].uri, uri))
-			return i;
-	if (c->link_count == LINK_MAX)
+			return link_number(c, i - 1);
+	at = place_take(c, &c->free_link, c->free_link ? &c->links[c->free_link - 1].next : NULL,
+		c->link_count, LINK_MAX);
+	if (at < 0)
 		return 0;
-	c->links = table_room(c->links, c->link_count, &c->link_room, sizeof c->links[0]);
-	c->links[c->link_count] = (struct link){ str_dup(uri), str_dup(id), c->link_heads[hash] };
-	c->link_heads[hash] = ++c->link_count;
-	return c->link_count;
+	if (at == c->link_count) {
+		c->links = table_room(c->links, c->link_count, &c->link_room, sizeof c->links[0]);
+		c->link_count++;
+	} else {
+		turn = c->links[at].turn;
+	}
+	c->links[at] = (struct link){ str_dup(uri), str_dup(id), c->link_heads[hash], turn };
+	c->link_heads[hash] = (uint32_t)at + 1;
+	return link_number(c, (uint32_t)at);
 }
 
 const char *
 cluster_link_uri(const struct cluster_table *c, uint32_t link)
 {
-	return link && link <= c->link_count ? c->links[link - 1].uri : NULL;
+	const struct link *at = link_at(c, link);
+
+	return at ? at->uri : NULL;
+}
+
+/* -- sweeping -- */
+
+void
+cluster_mark_link(const struct cluster_table *c, struct cluster_marks *m, uint32_t link)
+{
+	if (link_at(c, link))
+		m->links[(link - 1) % LINK_MAX] = 1;
+}
+
+void
+cluster_mark(const struct cluster_table *c, struct cluster_marks *m, uint32_t ch, uint16_t ext)
+{
+	if (ext && ext < c->ext_count && !m->exts[ext]) {
+		m->exts[ext] = 1;
+		cluster_mark_link(c, m, c->exts[ext].ext.link);
+	}
+	for (const struct cluster *at = cluster_at(c, ch); at; at = cluster_at(c, ch)) {
+		uint8_t *mark = &m->clusters[at - c->clusters];
+
+		if (*mark)
+			return;
+		*mark = 1;
+		ch = at->before;
+	}
+}
+
+static uint32_t
+sweep_clusters(struct cluster_table *c, const struct cluster_marks *m)
+{
+	uint32_t kept = 0;
+
+	if (c->heads)
+		memset(c->heads, 0, HEADS * sizeof c->heads[0]);
+	c->free_cluster = 0;
+	for (uint32_t i = c->count; i-- > 0;) {
+		struct cluster *at = &c->clusters[i];
+		uint32_t *chain = &c->free_cluster;
+
+		if (at->points && m->clusters[i]) {
+			chain = &c->heads[cluster_hash(at->before, at->last)];
+			kept++;
+		} else {
+			*at = (struct cluster){ 0 };
+		}
+		at->next = *chain;
+		*chain = i + 1;
+	}
+	return kept;
+}
+
+static uint32_t
+sweep_exts(struct cluster_table *c, const struct cluster_marks *m)
+{
+	uint32_t kept = 0;
+
+	if (c->ext_heads)
+		memset(c->ext_heads, 0, HEADS * sizeof c->ext_heads[0]);
+	c->free_ext = 0;
+	for (uint32_t i = c->ext_count; i-- > 1;) {
+		struct ext_slot *at = &c->exts[i];
+
+		if (!at->is_free && m->exts[i]) {
+			at->next = c->ext_heads[ext_hash(at->ext)];
+			c->ext_heads[ext_hash(at->ext)] = i;
+			kept++;
+		} else {
+			*at = (struct ext_slot){ .next = c->free_ext, .is_free = true };
+			c->free_ext = i + 1;
+		}
+	}
+	return kept;
+}
+
+static uint32_t
+sweep_links(struct cluster_table *c, const struct cluster_marks *m)
+{
+	uint32_t kept = 0;
+
+	if (c->link_heads)
+		memset(c->link_heads, 0, HEADS * sizeof c->link_heads[0]);
+	c->free_link = 0;
+	for (uint32_t i = c->link_count; i-- > 0;) {
+		struct link *at = &c->links[i];
+		uint32_t *chain = &c->free_link;
+
+		if (at->uri && m->links[i]) {
+			chain = &c->link_heads[link_hash(at->uri, at->id)];
+			kept++;
+		} else {
+			uint32_t turn = at->turn + (at->uri ? 1 : 0);
+
+			mem_free(at->uri);
+			mem_free(at->id);
+			*at = (struct link){ .turn = turn };
+		}
+		at->next = *chain;
+		*chain = i + 1;
+	}
+	return kept;
+}
+
+bool
+cluster_sweep(struct cluster_table *c, const struct cluster_marks *m)
+{
+	uint32_t clusters = sweep_clusters(c, m), exts = sweep_exts(c, m),
+		 links = sweep_links(c, m);
+
+	c->misses = 0;
+	return clusters <= CLUSTER_MAX / 2 && exts <= EXT_MAX / 2 && links <= LINK_MAX / 2;
 }

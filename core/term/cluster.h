@@ -1,8 +1,9 @@
 /* cluster.h - what does not fit into a cell: characters of several code points, rare styles, links.
  * Contract:  bounded: at most CLUSTER_MAX prefixes of at most CLUSTER_POINTS code points, EXT_MAX
  *            rare styles, LINK_MAX links of LINK_BYTES. At a cap nothing is added and the caller
- *            shows the base character, or no link. Numbers stay valid until the table is freed.
- *            Nothing is allocated before the first use.
+ *            shows the base character, or no link, and `misses` counts. Numbers stay valid until
+ *            cluster_sweep() is told that nothing uses them; the number of a link is never used
+ *            twice. Nothing is allocated before the first use.
  *
  *   A cluster is its last code point and what stands before it: another cluster or one code point,
  *   as in cluster 2 = (cluster 1 = (U+1F468, ZWJ), U+1F469): a prefix is shared by all that begin
@@ -27,19 +28,21 @@ enum {
 struct cluster {
 	uint32_t before; /* a code point, or CELL_CLUSTER and a number */
 	uint32_t last;
-	uint32_t next; /* in the hash chain; 0 ends it, else number + 1 */
-	uint8_t points;
+	uint32_t next; /* in the hash chain, or of the free ones; 0 ends it, else number + 1 */
+	uint8_t points; /* 0: free */
 };
 
 struct ext_slot {
 	struct cell_ext ext;
 	uint32_t next; /* in the hash chain, as in struct cluster */
+	bool is_free;
 };
 
 struct link {
-	char *uri;
+	char *uri; /* NULL: free */
 	char *id; /* "" when the program gave none */
 	uint32_t next;
+	uint32_t turn; /* how often the place was used before; a part of the link's number */
 };
 
 struct cluster_table {
@@ -53,6 +56,15 @@ struct cluster_table {
 	struct link *links; /* link n is links[n - 1] */
 	uint32_t *link_heads;
 	uint32_t link_count, link_room;
+	uint32_t free_cluster, free_ext, free_link; /* number + 1 of the first free place */
+	uint32_t misses;			    /* what was not added, since the last sweep */
+};
+
+/* What is still used: a byte for each number. */
+struct cluster_marks {
+	uint8_t clusters[CLUSTER_MAX];
+	uint8_t exts[EXT_MAX];
+	uint8_t links[LINK_MAX];
 };
 
 void cluster_fini(struct cluster_table *c);
@@ -70,6 +82,13 @@ size_t cluster_text(const struct cluster_table *c, uint32_t ch, char *to, size_t
 /* 0 for nothing, and at the cap */
 uint16_t cluster_ext(struct cluster_table *c, struct cell_ext ext);
 struct cell_ext cluster_ext_of(const struct cluster_table *c, uint16_t ext);
+
+/* Marks what a cell uses, and a link; then frees what has no mark. Returns true when each table has
+ * at least half of its places free. */
+void cluster_mark(
+	const struct cluster_table *c, struct cluster_marks *m, uint32_t ch, uint16_t ext);
+void cluster_mark_link(const struct cluster_table *c, struct cluster_marks *m, uint32_t link);
+bool cluster_sweep(struct cluster_table *c, const struct cluster_marks *m);
 
 /* The link with that URI and id ("" for none). 0 at a cap. */
 uint32_t cluster_link(struct cluster_table *c, const char *uri, const char *id);

@@ -1,7 +1,6 @@
 /* csi.c - control characters, ESC and CSI sequences, by table. */
 #include "term/screen.h"
-
-typedef void csi_fn(struct term *t, const struct parser *p);
+#include "term/sequences.h"
 
 static unsigned
 limit_top(const struct term *t)
@@ -135,7 +134,7 @@ tabs_reset(struct term *t, unsigned from)
 static void
 charset_shift(struct term *t, uint8_t to)
 {
-	t->charset = to;
+	t->charsets.gl = to;
 	print_update(t);
 }
 
@@ -227,6 +226,21 @@ esc_plain(struct term *t, uint8_t final)
 	case '>':
 		t->modes.app_keypad = final == '=';
 		break;
+	case '6':
+		columns_back(t);
+		break;
+	case '9':
+		columns_forward(t);
+		break;
+	case 'N':
+	case 'O':
+		t->charsets.single = final == 'N' ? 2 : 3;
+		print_update(t);
+		break;
+	case 'n':
+	case 'o':
+		charset_shift(t, final == 'n' ? 2 : 3);
+		break;
 	default:
 		break;
 	}
@@ -235,14 +249,18 @@ esc_plain(struct term *t, uint8_t final)
 void
 esc_dispatch(struct term *t, uint8_t final)
 {
+	static const char sets[] = "()*+";
 	const struct parser *p = &t->parser;
+	const char *g = p->inter_count == 1 ? strchr(sets, p->inter[0]) : NULL;
 
 	if (p->inter_count == 0) {
 		esc_plain(t, final);
 	} else if (p->inter_count == 1 && p->inter[0] == '#' && final == '8') {
 		screen_align(t);
-	} else if (p->inter_count == 1 && (p->inter[0] == '(' || p->inter[0] == ')')) {
-		t->graphics[p->inter[0] == ')'] = final == '0';
+	} else if (g) {
+		t->charsets.g[g - sets] = final == '0'	 ? CHARSET_GRAPHICS
+					  : final == 'A' ? CHARSET_UK
+							 : CHARSET_ASCII;
 		print_update(t);
 	}
 }
@@ -453,13 +471,6 @@ csi_rep(struct term *t, const struct parser *p)
 }
 
 static void
-csi_da(struct term *t, const struct parser *p)
-{
-	if (param(p, 0, 0) == 0)
-		term_reply(t, "\033[?62;22c");
-}
-
-static void
 csi_tbc(struct term *t, const struct parser *p)
 {
 	if (param(p, 0, 0) == 0)
@@ -492,17 +503,6 @@ csi_sgr(struct term *t, const struct parser *p)
 {
 	(void)p;
 	sgr_apply(t);
-}
-
-static void
-csi_dsr(struct term *t, const struct parser *p)
-{
-	const char *mark = p->private_mark == '?' ? "?" : "";
-
-	if (param(p, 0, 0) == 5 && !*mark)
-		term_reply(t, "\033[0n");
-	else if (param(p, 0, 0) == 6)
-		term_reply(t, "\033[%s%u;%uR", mark, origin_row(t) + 1, origin_col(t) + 1);
 }
 
 static void
@@ -547,28 +547,6 @@ csi_rc(struct term *t, const struct parser *p)
 		cursor_restore(t);
 }
 
-static void
-csi_window(struct term *t, const struct parser *p)
-{
-	unsigned what = param(p, 1, 0);
-
-	switch (param(p, 0, 0)) {
-	case 18:
-		term_reply(t, "\033[8;%u;%ut", t->size.rows, t->size.cols);
-		break;
-	case 22:
-		if (what == 0 || what == 2)
-			title_push(t);
-		break;
-	case 23:
-		if (what == 0 || what == 2)
-			title_pop(t);
-		break;
-	default:
-		break; /* nothing inside may move or read the outer window */
-	}
-}
-
 static csi_fn *const csi_plain[0x40] = {
 	['@' - 0x40] = csi_ich,
 	['A' - 0x40] = csi_cuu,
@@ -592,7 +570,7 @@ static csi_fn *const csi_plain[0x40] = {
 	['`' - 0x40] = csi_cha,
 	['a' - 0x40] = csi_hpr,
 	['b' - 0x40] = csi_rep,
-	['c' - 0x40] = csi_da,
+	['c' - 0x40] = report_attributes,
 	['d' - 0x40] = csi_vpa,
 	['e' - 0x40] = csi_vpr,
 	['f' - 0x40] = csi_cup,
@@ -600,11 +578,12 @@ static csi_fn *const csi_plain[0x40] = {
 	['h' - 0x40] = csi_sm,
 	['l' - 0x40] = csi_rm,
 	['m' - 0x40] = csi_sgr,
-	['n' - 0x40] = csi_dsr,
+	['n' - 0x40] = report_status,
 	['r' - 0x40] = csi_stbm,
 	['s' - 0x40] = csi_slrm,
-	['t' - 0x40] = csi_window,
+	['t' - 0x40] = report_window,
 	['u' - 0x40] = csi_rc,
+	['x' - 0x40] = report_parameters,
 };
 
 /* -- CSI with marks -- */
@@ -619,20 +598,6 @@ static void
 csi_sel(struct term *t, const struct parser *p)
 {
 	erase_line(t, param(p, 0, 0), true);
-}
-
-static void
-csi_da2(struct term *t, const struct parser *p)
-{
-	if (param(p, 0, 0) == 0)
-		term_reply(t, "\033[>1;100;0c");
-}
-
-static void
-csi_version(struct term *t, const struct parser *p)
-{
-	if (param(p, 0, 0) == 0)
-		term_reply(t, "\033P>|sandesk(%s)\033\\", SANDESK_VERSION);
 }
 
 static void
@@ -670,22 +635,80 @@ csi_request_mode(struct term *t, const struct parser *p)
 	mode_report(t, p->private_mark == '?', param(p, 0, 0));
 }
 
+static void
+csi_level(struct term *t, const struct parser *p)
+{
+	unsigned level = param(p, 0, 61);
+
+	if (level < 61 || level > 65)
+		return;
+	mode_soft_reset(t);
+	t->level = level < 64 ? (uint8_t)level : 64;
+}
+
+/* DECST8C */
+static void
+csi_tabs(struct term *t, const struct parser *p)
+{
+	if (param(p, 0, 0) == 5)
+		tabs_reset(t, 0);
+}
+
+static void
+csi_save_modes(struct term *t, const struct parser *p)
+{
+	for (unsigned i = 0; i < p->count; i++)
+		mode_save(t, p->params[i]);
+}
+
+static void
+csi_restore_modes(struct term *t, const struct parser *p)
+{
+	for (unsigned i = 0; i < p->count; i++)
+		mode_restore(t, p->params[i]);
+}
+
 static const struct {
 	char mark, inter, final;
 	csi_fn *run;
 } csi_marked[] = {
+	{ '?', 0, 'h', csi_sm }, /* the most common first */
+	{ '?', 0, 'l', csi_rm },
 	{ '?', 0, 'J', csi_sed },
 	{ '?', 0, 'K', csi_sel },
-	{ '?', 0, 'h', csi_sm },
-	{ '?', 0, 'l', csi_rm },
-	{ '?', 0, 'n', csi_dsr },
-	{ '>', 0, 'c', csi_da2 },
-	{ '>', 0, 'q', csi_version },
-	{ 0, '!', 'p', csi_soft_reset },
+	{ '?', 0, 'W', csi_tabs },
+	{ '?', 0, 'm', keyboard_modify_query },
+	{ '?', 0, 'n', report_status_private },
+	{ '?', 0, 'r', csi_restore_modes },
+	{ '?', 0, 's', csi_save_modes },
+	{ '?', 0, 'u', keyboard_query },
+	{ '>', 0, 'c', report_attributes2 },
+	{ '>', 0, 'm', keyboard_modify },
+	{ '>', 0, 'n', keyboard_modify_off },
+	{ '>', 0, 'q', report_version },
+	{ '>', 0, 'u', keyboard_push },
+	{ '<', 0, 'u', keyboard_pop },
+	{ '=', 0, 'c', report_attributes3 },
+	{ '=', 0, 'u', keyboard_set },
+	{ 0, ' ', '@', columns_scroll_left },
+	{ 0, ' ', 'A', columns_scroll_right },
 	{ 0, ' ', 'q', csi_cursor_style },
+	{ 0, '!', 'p', csi_soft_reset },
+	{ 0, '"', 'p', csi_level },
 	{ 0, '"', 'q', csi_protect },
+	{ 0, '#', 'y', rect_checksum_bits },
 	{ 0, '$', 'p', csi_request_mode },
 	{ '?', '$', 'p', csi_request_mode },
+	{ 0, '$', 'r', rect_change },
+	{ 0, '$', 't', rect_reverse },
+	{ 0, '$', 'v', rect_copy },
+	{ 0, '$', 'x', rect_fill },
+	{ 0, '$', 'z', rect_erase },
+	{ 0, '$', '{', rect_erase_selective },
+	{ 0, '\'', '}', columns_insert },
+	{ 0, '\'', '~', columns_delete },
+	{ 0, '*', 'x', rect_extent },
+	{ 0, '*', 'y', rect_checksum },
 };
 
 void

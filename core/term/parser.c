@@ -162,16 +162,49 @@ string_end(struct term *t, enum parser_state was)
 		osc_dispatch(t);
 	else if (was == STATE_DCS_PASS)
 		dcs_dispatch(t, t->parser.inter[1]);
+	else if (t->parser.string_kind == '_')
+		apc_dispatch(t);
+}
+
+/* How much of a string is kept. */
+static size_t
+string_cap(const struct parser *p)
+{
+	static const char clipboard[] = "52;";
+
+	if (p->state == STATE_STRING)
+		return p->string_kind == '_' ? APC_BYTES : 0;
+	if (p->state != STATE_OSC && p->state != STATE_DCS_PASS)
+		return 0;
+	if (p->state == STATE_OSC && p->string.len >= 3 &&
+		memcmp(p->string.data, clipboard, 3) == 0)
+		return TERM_CLIPBOARD_BYTES + 32;
+	return OSC_BYTES;
 }
 
 static void
 string_keep(struct parser *p, const uint8_t *bytes, size_t len)
 {
-	size_t room = OSC_BYTES - p->string.len;
+	size_t head = p->string.len < 3 ? 3 - p->string.len : 0, cap, room;
 
 	p->string_len += len;
-	if (p->state == STATE_OSC || p->state == STATE_DCS_PASS)
-		buf_add(&p->string, bytes, len < room ? len : room);
+	if (head > len)
+		head = len;
+	if (string_cap(p))
+		buf_add(&p->string, bytes, head); /* by these the cap is chosen */
+	cap = string_cap(p);
+	room = cap > p->string.len ? cap - p->string.len : 0;
+	if (room)
+		buf_add(&p->string, bytes + head, len - head < room ? len - head : room);
+}
+
+/* A large string is not kept for the next one. */
+static void
+string_done(struct parser *p)
+{
+	if (p->string.room > 4 * OSC_BYTES)
+		buf_fini(&p->string);
+	p->string.len = 0;
 }
 
 /* Inside OSC, DCS, SOS, PM and APC: everything up to the end belongs to the string. */
@@ -188,6 +221,7 @@ feed_string(struct term *t, const uint8_t *s, const uint8_t *end)
 		p->state = STATE_GROUND;
 		if (*s == '\\') {
 			string_end(t, was);
+			string_done(p);
 			return s + 1;
 		}
 		parser_clear(
@@ -208,6 +242,7 @@ feed_string(struct term *t, const uint8_t *s, const uint8_t *end)
 	} else if (c == 0x07 && p->state == STATE_OSC) {
 		p->state = STATE_GROUND;
 		osc_dispatch(t);
+		string_done(p);
 	}
 	return s;
 }
@@ -359,6 +394,8 @@ feed_sequence(struct term *t, uint8_t c)
 		p->inter[1] = p->inter_count > 1 ? 0 : c;
 		p->count++;
 	}
+	if (next == STATE_STRING)
+		p->string_kind = c;
 	p->state = next;
 	parser_act(t, (enum action)(go >> 4), c);
 }

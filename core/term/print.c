@@ -6,8 +6,9 @@
 void
 print_update(struct term *t)
 {
-	t->is_plain = !t->modes.insert && !t->graphics[t->charset] && t->modes.autowrap &&
-		      t->left == 0 && t->right + 1u == t->size.cols;
+	t->is_plain = !t->modes.insert && t->charsets.g[t->charsets.gl] == CHARSET_ASCII &&
+		      !t->charsets.single && t->modes.autowrap && t->left == 0 &&
+		      t->right + 1u == t->size.cols;
 }
 
 void
@@ -16,6 +17,10 @@ pen_update(struct term *t)
 	struct cell_ext ext = { t->pen.underline_colour, t->pen.link };
 
 	t->pen.cell.ext = cluster_ext(&t->table, ext);
+	if (!t->pen.cell.ext && (ext.link || ext.underline_colour)) {
+		sweep_tables(t);
+		t->pen.cell.ext = cluster_ext(&t->table, ext);
+	}
 	t->pen.cell.ch = 0;
 	t->is_pen_default =
 		!t->pen.cell.fg && !t->pen.cell.bg && !t->pen.cell.attr && !t->pen.cell.ext;
@@ -282,13 +287,29 @@ graphics_char(uint32_t cp)
 	return cp >= 0x5f && cp <= 0x7e ? chars[cp - 0x5f] : cp;
 }
 
+/* By the set in use; a single shift is used up. */
+static uint32_t
+charset_char(struct term *t, uint32_t cp)
+{
+	struct charsets *c = &t->charsets;
+	uint8_t set = c->g[c->single ? c->single : c->gl];
+
+	if (c->single) {
+		c->single = 0;
+		print_update(t);
+	}
+	if (set == CHARSET_UK && cp == '#')
+		return 0xa3;
+	return set == CHARSET_GRAPHICS ? graphics_char(cp) : cp;
+}
+
 void
 print_char(struct term *t, uint32_t cp)
 {
 	uint8_t class;
 
 	if (cp < 0x7f) {
-		print_cell(t, t->graphics[t->charset] ? graphics_char(cp) : cp, 1);
+		print_cell(t, t->is_plain ? cp : charset_char(t, cp), 1);
 		return;
 	}
 	class = width_class(cp);

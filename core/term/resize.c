@@ -297,5 +297,6 @@ term_resize(struct term *t, struct size size)
 	cursor_goto(t, here.row, here.col);
 	t->wrap_pending = here.wrap_pending && t->col + 1u == size.cols;
 	print_update(t);
+	report_size(t);
 	t->version++;
 }

@@ -347,8 +347,7 @@ cursor_save(struct term *t)
 		.col = (uint16_t)t->col,
 		.wrap_pending = t->wrap_pending,
 		.origin = t->modes.origin,
-		.graphics = { t->graphics[0], t->graphics[1] },
-		.charset = t->charset,
+		.charsets = t->charsets,
 		.pen = t->pen,
 	};
 }
@@ -361,8 +360,7 @@ cursor_restore(struct term *t)
 	cursor_goto(t, s->row, s->col);
 	t->wrap_pending = s->wrap_pending && t->col + 1u == t->size.cols;
 	t->modes.origin = s->origin;
-	memcpy(t->graphics, s->graphics, sizeof t->graphics);
-	t->charset = s->charset;
+	t->charsets = s->charsets;
 	t->pen = s->pen;
 	pen_update(t);
 	print_update(t);

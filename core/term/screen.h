@@ -23,6 +23,10 @@ enum {
 	PARAMS_MAX = 32,
 	PARAM_LIMIT = 65535,
 	OSC_BYTES = 4096,
+	APC_BYTES = 256,
+	CELL_WIDTH = 8, /* pixels, as long as nobody says */
+	CELL_HEIGHT = 16,
+	KITTY_STACK = 8,
 	TITLE_BYTES = 256,
 	CWD_BYTES = 1024,
 	EVENTS = 32,
@@ -50,18 +54,37 @@ struct pen {
 	uint32_t link;
 };
 
+enum charset { CHARSET_ASCII, CHARSET_GRAPHICS, CHARSET_UK };
+
+/* G0 to G3, which of them is in use, and which for one character only (0: none). */
+struct charsets {
+	uint8_t g[4]; /* enum charset */
+	uint8_t gl;
+	uint8_t single;
+};
+
 struct saved_cursor {
 	uint16_t row, col;
 	bool wrap_pending, origin;
-	bool graphics[2];
-	uint8_t charset;
+	struct charsets charsets;
 	struct pen pen;
+};
+
+/* The kitty keyboard protocol's flags: those in force are flags[depth]. */
+struct kitty {
+	uint8_t flags[KITTY_STACK + 1];
+	uint8_t depth;
 };
 
 struct screen {
 	struct row **rows; /* NULL until the screen is first shown */
 	unsigned top;
 	struct saved_cursor saved;
+};
+
+struct palette {
+	uint32_t colours[256];
+	uint32_t dynamic[3]; /* text, background, cursor */
 };
 
 enum parser_state {
@@ -85,6 +108,7 @@ enum parser_state {
 struct parser {
 	enum parser_state state;
 	uint8_t string_esc;   /* an ESC was seen inside a string */
+	uint8_t string_kind;  /* what began it: one of ] P X ^ _ */
 	uint8_t private_mark; /* one of <=>? or 0 */
 	uint8_t inter[2];
 	uint8_t inter_count;
@@ -109,9 +133,8 @@ struct term {
 	struct pen pen;
 	unsigned region_top, region_bottom; /* inclusive */
 	unsigned left, right;		    /* inclusive; whole width unless modes.margins */
-	bool graphics[2];		    /* G0, G1 are DEC special graphics */
-	uint8_t charset;		    /* which of them is in use */
-	/* nothing hinders the fast path: no insert, no margins, no graphics */
+	struct charsets charsets;
+	/* nothing hinders the fast path: no insert, no margins, no other character set */
 	bool is_plain;
 	bool is_pen_default;
 	struct term_modes modes;
@@ -126,6 +149,19 @@ struct term {
 	struct buf replies;
 	char title[TITLE_BYTES];
 	char cwd[CWD_BYTES];
+	struct kitty kitty[2]; /* of the main and the alternate screen */
+	uint64_t saved_modes;  /* XTSAVE: a bit for each of mode.c's flags */
+	uint32_t inert_modes;  /* those that are remembered and do nothing */
+	uint8_t level;	       /* DECSCL: 61 and on */
+	uint8_t extent;	       /* DECSACE */
+	uint8_t checksum;      /* XTCHECKSUM's bits */
+	bool is_dark;
+	uint16_t cell_width, cell_height; /* pixels */
+	struct palette *palette;	  /* NULL until a program changes a colour */
+	struct buf clipboard;
+	struct term_event notice; /* OSC 99 in pieces: id and title */
+	char notice_body[TERM_EVENT_TEXT];
+	uint32_t sweep_patience; /* see sweep.c */
 	char *title_stack[TITLE_STACK];
 	unsigned title_depth;
 	uint32_t title_version;
@@ -240,6 +276,7 @@ param_is_sub(const struct parser *p, unsigned i)
 void esc_dispatch(struct term *t, uint8_t final);
 void csi_dispatch(struct term *t, uint8_t final);
 void dcs_dispatch(struct term *t, uint8_t final);
+void apc_dispatch(struct term *t);
 void osc_dispatch(struct term *t);
 void control_dispatch(struct term *t, uint8_t c);
 void sgr_apply(struct term *t);
@@ -249,9 +286,15 @@ void pen_update(struct term *t);
 
 void mode_set(struct term *t, bool is_private, unsigned mode, bool on);
 void mode_report(struct term *t, bool is_private, unsigned mode);
+void mode_save(struct term *t, unsigned mode); /* XTSAVE, XTRESTORE: private modes */
+void mode_restore(struct term *t, unsigned mode);
 void mode_soft_reset(struct term *t);
 void mode_alternate(struct term *t, bool on, bool clear);
 void tabs_reset(struct term *t, unsigned from);
+void keyboard_reset(struct term *t);
+void keyboard_follow(struct term *t); /* the other screen is shown, or the flags changed */
+void report_size(struct term *t);     /* ?2048 */
+void sweep_tables(struct term *t);    /* frees what no cell uses any more, when that is due */
 void title_push(struct term *t);
 void title_pop(struct term *t);
 
@@ -259,6 +302,8 @@ void title_pop(struct term *t);
 
 void term_event(
 	struct term *t, enum term_event_kind kind, int32_t value, const char *text, size_t len);
+/* the one that term_event() made last */
+struct term_event *term_newest_event(struct term *t);
 void term_set_title(struct term *t, const char *text, size_t len);
 void term_reply(struct term *t, const char *fmt, ...) PRINTF_LIKE(2, 3);
 

@@ -166,4 +166,5 @@ sgr_text(const struct term *t, struct buf *to)
 			cell_underline(attr));
 	colour_text(to, t->pen.cell.fg, 30);
 	colour_text(to, t->pen.cell.bg, 40);
+	colour_text(to, t->pen.underline_colour, 50);
 }

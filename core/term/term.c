@@ -15,6 +15,9 @@ term_new(const struct term_config *config)
 	t->history.max_bytes = config->history_bytes;
 	t->history.max_lines = config->history_lines;
 	t->replies.limit = TERM_REPLY_BYTES;
+	t->cell_width = CELL_WIDTH;
+	t->cell_height = CELL_HEIGHT;
+	t->is_dark = true;
 	t->epoch = t->version = 1;
 	t->tabs = mem_zero(t->size.cols, 1);
 	t->on = &t->main;
@@ -37,9 +40,47 @@ term_free(struct term *t)
 	cluster_fini(&t->table);
 	buf_fini(&t->replies);
 	buf_fini(&t->parser.string);
+	buf_fini(&t->clipboard);
+	mem_free(t->palette);
 	mem_free(t->events);
 	mem_free(t->tabs);
 	mem_free(t);
+}
+
+void
+term_set_cell_pixels(struct term *t, unsigned width, unsigned height)
+{
+	if (!width || !height || width > 1000 || height > 1000)
+		return;
+	if (width == t->cell_width && height == t->cell_height)
+		return;
+	t->cell_width = (uint16_t)width;
+	t->cell_height = (uint16_t)height;
+	report_size(t);
+}
+
+void
+term_cell_pixels(const struct term *t, unsigned *ret_width, unsigned *ret_height)
+{
+	*ret_width = t->cell_width;
+	*ret_height = t->cell_height;
+}
+
+void
+term_set_dark(struct term *t, bool is_dark)
+{
+	if (t->is_dark == is_dark)
+		return;
+	t->is_dark = is_dark;
+	if (t->modes.colour_reports)
+		term_reply(t, "\033[?997;%un", is_dark ? 1 : 2);
+}
+
+const void *
+term_clipboard(const struct term *t, size_t *ret_len)
+{
+	*ret_len = t->clipboard.len;
+	return t->clipboard.data;
 }
 
 struct size
@@ -164,10 +205,15 @@ term_event(struct term *t, enum term_event_kind kind, int32_t value, const char 
 		t->event_count--;
 	}
 	e = &t->events[(t->event_head + t->event_count++) % EVENTS];
-	e->kind = kind;
-	e->value = value;
+	*e = (struct term_event){ .kind = kind, .value = value, .progress = -1 };
 	e->line = t->history.next + t->row;
 	text_strip(e->text, sizeof e->text, text ? text : "", text ? len : 0);
+}
+
+struct term_event *
+term_newest_event(struct term *t)
+{
+	return &t->events[(t->event_head + t->event_count + EVENTS - 1) % EVENTS];
 }
 
 bool

@@ -4,8 +4,8 @@
  *            makes the core allocate by a size that they chose, read or write outside its grid, or
  *            grow beyond its caps. Cutting the input anywhere gives the same grid. Unknown
  *            sequences leave no trace.
- * Caps:      32 parameters, 4 KiB of OSC text, 64 KiB of replies (more are dropped), 32 events (the
- *            oldest is dropped), history by bytes and by lines; clusters and rare styles in bounded
+ * Caps:      32 parameters, 4 KiB of OSC text (1 MiB for the clipboard), 64 KiB of replies (more are
+ *            dropped), 32 events (the oldest is dropped), history by bytes and by lines; clusters and rare styles in bounded
  *            tables (cluster.h).
  * Units:     rows and columns of cells from 0; a line id counts the lines that ever entered
  *            history, from 0. The visible row r of the main screen is the line term_next_line() +
@@ -29,7 +29,9 @@ enum {
 	TERM_HISTORY_BYTES = 10 << 20,
 	TERM_HISTORY_LINES = 1000000,
 	TERM_EVENT_TEXT = 512,
+	TERM_EVENT_ID = 132,
 	TERM_REPLY_BYTES = 64 << 10,
+	TERM_CLIPBOARD_BYTES = 1 << 20, /* of base64 */
 };
 
 struct term_config {
@@ -45,6 +47,11 @@ void term_resize(struct term *t, struct size size);
 
 /* Full reset, as ESC c. Keeps history. */
 void term_reset(struct term *t);
+
+/* What the outside knows and a program may ask for. Pixels of one cell; 0 is refused. Dark: the
+ * colour scheme; a program that asked for it (?2031) is told. */
+void term_set_cell_pixels(struct term *t, unsigned width, unsigned height);
+void term_set_dark(struct term *t, bool is_dark);
 
 struct size term_size(const struct term *t);
 /* UTF-8 without control characters; "" before a program set one */
@@ -69,8 +76,28 @@ enum term_event_kind {
 	/* value: per cent 0-100; -1 none, -2 unknown extent, -3 error, -4 paused */
 	TERM_EVENT_PROGRESS,
 	TERM_EVENT_NOTIFY, /* text: what to tell the user */
-	/* the program tried to write the clipboard; value: bytes of base64 */
+	/* the program wrote the clipboard; value: bytes, which term_clipboard() has; id: which
+	 * selections it named. Whether it may is the owner's policy. Reading is never answered. */
 	TERM_EVENT_CLIPBOARD,
+	/* OSC 7501; value: enum term_status; text: what it says, or its title */
+	TERM_EVENT_STATUS,
+};
+
+enum term_status {
+	TERM_STATUS_IDLE,
+	TERM_STATUS_WORKING,
+	TERM_STATUS_BLOCKED,
+	TERM_STATUS_DONE,
+	TERM_STATUS_ERROR,
+	TERM_STATUS_CLEAR, /* the record of that id and those below it are to be forgotten */
+};
+
+/* What a blocked program waits for. */
+enum term_blocked {
+	TERM_BLOCKED_UNSAID,
+	TERM_BLOCKED_PERMISSION,
+	TERM_BLOCKED_QUESTION,
+	TERM_BLOCKED_AUTH
 };
 
 struct term_event {
@@ -78,7 +105,15 @@ struct term_event {
 	int32_t value;
 	uint64_t line; /* the cursor's line id when it happened */
 	char text[TERM_EVENT_TEXT];
+	/* TERM_EVENT_STATUS: */
+	enum term_blocked blocked;
+	int progress; /* per cent; -1 when not said */
+	char app[33]; /* letters, digits, _ . + - */
+	char id[TERM_EVENT_ID]; /* the same and '/'; "" is the session itself */
 };
+
+/* What the last clipboard event carried; borrowed until the next term_feed(). */
+const void *term_clipboard(const struct term *t, size_t *ret_len);
 
 bool term_next_event(struct term *t, struct term_event *ret);
 
@@ -112,7 +147,29 @@ struct term_modes {
 	bool synchronized;
 	enum term_mouse mouse;
 	enum term_cursor_shape cursor_shape;
+	bool mouse_pixels;	 /* ?1016 */
+	bool alternate_scroll;	 /* ?1007: the wheel is arrows on the alternate screen */
+	bool colour_reports;	 /* ?2031 */
+	bool resize_reports;	 /* ?2048 */
+	bool allows_columns;	 /* ?40: without it ?3 does nothing */
+	bool columns;		 /* DECCOLM ?3: remembered, the width stays */
+	bool columns_keep;	 /* DECNCSM ?95: ?3 does not clear */
+	bool backspace_is_bs;	 /* DECBKM ?67 */
+	uint8_t kitty;		 /* flags of the kitty keyboard protocol in force, enum term_kitty */
+	uint8_t modify_other;	 /* modifyOtherKeys 0-2 */
 };
+
+enum term_kitty {
+	TERM_KITTY_DISAMBIGUATE = 1,
+	TERM_KITTY_EVENTS = 2,
+	TERM_KITTY_ALTERNATES = 4,
+	TERM_KITTY_ALL = 8, /* text too comes as sequences */
+	TERM_KITTY_TEXT = 16,
+	TERM_KITTY_MASK = 31
+};
+
+/* Pixels of one cell, as the owner said or as is supposed. */
+void term_cell_pixels(const struct term *t, unsigned *ret_width, unsigned *ret_height);
 
 const struct term_modes *term_modes(const struct term *t);
 void term_cursor(const struct term *t, unsigned *ret_row, unsigned *ret_col);

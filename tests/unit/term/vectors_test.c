@@ -12,6 +12,9 @@ static const struct {
 	enum part part;
 	const char *reason;
 } differ[] = {
+	{ "deccolm_reset", TEXT,
+		"DECCOLM does nothing unless ?40 allows it, as xterm has it; the recording's "
+		"clears" },
 	{ "decaln_reset", TEXT,
 		"DECALN moves the cursor home, as DEC STD 070 and xterm have it; the recording "
 		"leaves it" },

@@ -1,0 +1,359 @@
+/* rect.c - rectangles and columns of the screen (VT420). */
+#include "term/screen.h"
+#include "term/sequences.h"
+
+struct rect {
+	unsigned top, left, bottom, right; /* from 0; bottom and right are not part of it */
+};
+
+/* Parameters i to i + 3: top, left, bottom, right. False when there is nothing inside. */
+static bool
+rect_read(const struct term *t, const struct parser *p, unsigned i, struct rect *ret)
+{
+	bool origin = t->modes.origin;
+	unsigned rows = origin ? t->region_bottom + 1 : t->size.rows;
+	unsigned cols = origin ? t->right + 1 : t->size.cols;
+	unsigned down = origin ? t->region_top : 0, across = origin ? t->left : 0;
+	struct rect r = { param(p, i, 1) - 1 + down, param(p, i + 1, 1) - 1 + across,
+		param(p, i + 2, PARAM_LIMIT) + down, param(p, i + 3, PARAM_LIMIT) + across };
+
+	r.bottom = r.bottom < rows ? r.bottom : rows;
+	r.right = r.right < cols ? r.right : cols;
+	*ret = r;
+	return r.top < r.bottom && r.left < r.right;
+}
+
+static void
+row_fill(struct term *t, unsigned row, const struct rect *r, struct cell cell)
+{
+	struct row *at = screen_row(t, row);
+
+	row_cut_wide(at, r->left, r->right);
+	row_reach(at, r->right);
+	for (unsigned col = r->left; col < r->right; col++)
+		at->cells[col] = cell;
+	at->flags |= ROW_STYLED;
+	row_touch(t, at);
+}
+
+void
+rect_fill(struct term *t, const struct parser *p)
+{
+	struct cell cell = t->pen.cell;
+	struct rect r;
+
+	cell.ch = param(p, 0, 0);
+	if (cell.ch < 0x20 || cell.ch > 0xff || (cell.ch > 0x7e && cell.ch < 0xa0) ||
+		!rect_read(t, p, 1, &r))
+		return;
+	for (unsigned row = r.top; row < r.bottom; row++)
+		row_fill(t, row, &r, cell);
+}
+
+static void
+erase(struct term *t, const struct parser *p, bool keep_protected)
+{
+	struct rect r;
+
+	if (!rect_read(t, p, 0, &r))
+		return;
+	for (unsigned row = r.top; row < r.bottom; row++)
+		screen_erase(t, row, r.left, r.right, keep_protected);
+}
+
+void
+rect_erase(struct term *t, const struct parser *p)
+{
+	erase(t, p, false);
+}
+
+void
+rect_erase_selective(struct term *t, const struct parser *p)
+{
+	erase(t, p, true);
+}
+
+static void
+row_copy(struct term *t, unsigned to, unsigned to_col, unsigned from, unsigned from_col, unsigned n)
+{
+	struct row *dst = screen_row(t, to), *src = screen_row(t, from);
+
+	row_cut_wide(src, from_col, from_col + n);
+	row_reach(src, from_col + n);
+	row_cut_wide(dst, to_col, to_col + n);
+	row_reach(dst, to_col + n);
+	memmove(dst->cells + to_col, src->cells + from_col, n * sizeof dst->cells[0]);
+	dst->flags |= src->flags & (ROW_STYLED | ROW_WIDE);
+	row_touch(t, dst);
+	row_touch(t, src);
+}
+
+/* The pages are one and the same here. */
+void
+rect_copy(struct term *t, const struct parser *p)
+{
+	bool origin = t->modes.origin;
+	unsigned row = param(p, 5, 1) - 1 + (origin ? t->region_top : 0);
+	unsigned col = param(p, 6, 1) - 1 + (origin ? t->left : 0);
+	unsigned height, width;
+	struct rect r;
+
+	if (!rect_read(t, p, 0, &r) || row >= t->size.rows || col >= t->size.cols)
+		return;
+	height = r.bottom - r.top < t->size.rows - row ? r.bottom - r.top : t->size.rows - row;
+	width = r.right - r.left < t->size.cols - col ? r.right - r.left : t->size.cols - col;
+	for (unsigned i = 0; i < height; i++) {
+		/* whichever end is not overwritten before it is read */
+		unsigned at = row > r.top ? height - 1 - i : i;
+
+		row_copy(t, row + at, col, r.top + at, r.left, width);
+	}
+}
+
+/* What DECCARA and DECRARA can change. */
+static const struct {
+	uint8_t number;
+	uint16_t bits;
+} styles[] = { { 1, ATTR_BOLD }, { 4, UNDERLINE_SINGLE << ATTR_UNDERLINE_SHIFT }, { 5, ATTR_BLINK },
+	{ 7, ATTR_REVERSE }, { 8, ATTR_HIDDEN } };
+
+struct change {
+	uint16_t clear, set, toggle;
+};
+
+static uint16_t
+style_bits(unsigned number)
+{
+	for (size_t i = 0; i < ARRAY_LEN(styles); i++)
+		if (styles[i].number == number)
+			return styles[i].bits;
+	return 0;
+}
+
+static uint16_t
+style_all(void)
+{
+	uint16_t all = ATTR_UNDERLINE;
+
+	for (size_t i = 0; i < ARRAY_LEN(styles); i++)
+		all |= styles[i].bits;
+	return all;
+}
+
+static void
+change_add(struct change *c, unsigned number)
+{
+	uint16_t off = number == 0    ? style_all()
+		       : number == 22 ? ATTR_BOLD
+		       : number == 24 ? ATTR_UNDERLINE
+				      : style_bits(number > 20 ? number - 20 : 0);
+
+	if (number == 0 || number > 20) {
+		c->clear |= off;
+		c->set &= (uint16_t)~off;
+	} else if (number == 4) {
+		c->clear |= ATTR_UNDERLINE;
+		c->set = (uint16_t)((c->set & ~ATTR_UNDERLINE) | style_bits(4));
+	} else {
+		c->set |= style_bits(number);
+	}
+}
+
+/* An underline of any kind is toggled as a whole. */
+static uint16_t
+change_apply(struct change c, uint16_t attr)
+{
+	attr = (uint16_t)((attr & ~c.clear) | c.set);
+	if (c.toggle & ATTR_UNDERLINE) {
+		attr = (uint16_t)(attr & ATTR_UNDERLINE ? attr & ~ATTR_UNDERLINE
+							: attr | style_bits(4));
+		c.toggle &= (uint16_t)~ATTR_UNDERLINE;
+	}
+	return attr ^ c.toggle;
+}
+
+static void
+row_change(struct term *t, unsigned row, unsigned from, unsigned to, struct change c)
+{
+	struct row *at = screen_row(t, row);
+
+	row_reach(at, to);
+	for (unsigned col = from; col < to; col++)
+		at->cells[col].attr = change_apply(c, at->cells[col].attr);
+	at->flags |= ROW_STYLED;
+	row_touch(t, at);
+}
+
+/* DECSACE: a rectangle, or the run of characters from its first corner to its last. */
+static void
+rect_apply(struct term *t, const struct rect *r, struct change c)
+{
+	for (unsigned row = r->top; row < r->bottom; row++) {
+		bool is_stream = t->extent != 2;
+
+		row_change(t, row, is_stream && row > r->top ? 0 : r->left,
+			is_stream && row + 1 < r->bottom ? t->size.cols : r->right, c);
+	}
+}
+
+/* In a run the last column may stand left of the first. */
+static bool
+rect_read_extent(const struct term *t, const struct parser *p, struct rect *ret)
+{
+	return rect_read(t, p, 0, ret) ||
+	       (t->extent != 2 && ret->top + 1 < ret->bottom && ret->left < t->size.cols);
+}
+
+void
+rect_change(struct term *t, const struct parser *p)
+{
+	struct change c = { 0 };
+	struct rect r;
+
+	if (!rect_read_extent(t, p, &r))
+		return;
+	for (unsigned i = 4; i < p->count || i == 4; i++)
+		change_add(&c, param(p, i, 0));
+	rect_apply(t, &r, c);
+}
+
+void
+rect_reverse(struct term *t, const struct parser *p)
+{
+	struct change c = { 0 };
+	struct rect r;
+
+	if (!rect_read_extent(t, p, &r))
+		return;
+	for (unsigned i = 4; i < p->count || i == 4; i++) {
+		unsigned number = param(p, i, 0);
+
+		c.toggle ^= number == 0	  ? style_all()
+			    : number == 4 ? ATTR_UNDERLINE
+					  : style_bits(number);
+	}
+	rect_apply(t, &r, c);
+}
+
+void
+rect_extent(struct term *t, const struct parser *p)
+{
+	if (param(p, 0, 0) <= 2)
+		t->extent = (uint8_t)param(p, 0, 0);
+}
+
+/* XTCHECKSUM's bits: what DEC does and is left out. Cells that were never written always count as
+ * blanks, and blanks at the end are never left out: a program that reads the screen cell by cell
+ * (esctest) then sees one thing. */
+enum { CHECKSUM_POSITIVE = 1, CHECKSUM_NO_STYLE = 2, CHECKSUM_WHOLE = 16 };
+
+void
+rect_checksum_bits(struct term *t, const struct parser *p)
+{
+	t->checksum = param(p, 0, 0) & 31;
+}
+
+static unsigned
+cell_style(uint16_t attr)
+{
+	return (attr & ATTR_PROTECTED ? 0x04u : 0) + (attr & ATTR_HIDDEN ? 0x08u : 0) +
+	       (attr & ATTR_UNDERLINE ? 0x10u : 0) + (attr & ATTR_REVERSE ? 0x20u : 0) +
+	       (attr & ATTR_BLINK ? 0x40u : 0) + (attr & ATTR_BOLD ? 0x80u : 0);
+}
+
+static unsigned
+cell_sum(const struct term *t, const struct row *r, unsigned col)
+{
+	struct cell c = col < r->used ? r->cells[col] : (struct cell){ 0 };
+	unsigned sum = cluster_first(&t->table, c.ch);
+
+	if (c.attr & ATTR_SPACER)
+		return 0;
+	if (!c.ch)
+		sum = ' ';
+	if (!(t->checksum & CHECKSUM_WHOLE))
+		sum &= 0xff;
+	return sum + (t->checksum & CHECKSUM_NO_STYLE ? 0 : cell_style(c.attr));
+}
+
+void
+rect_checksum(struct term *t, const struct parser *p)
+{
+	unsigned sum = 0;
+	struct rect r;
+
+	if (rect_read(t, p, 2, &r))
+		for (unsigned row = r.top; row < r.bottom; row++)
+			for (unsigned col = r.left; col < r.right; col++)
+				sum += cell_sum(t, screen_row(t, row), col);
+	if (!(t->checksum & CHECKSUM_POSITIVE))
+		sum = -sum;
+	term_reply(t, "\033P%u!~%04X\033\\", param(p, 0, 0), sum & 0xffff);
+}
+
+/* -- columns -- */
+
+/* Inserts or deletes n columns at `col` in every row of the region. */
+static void
+columns_shift(struct term *t, unsigned col, unsigned n, bool is_insert)
+{
+	unsigned was_row = t->row, was_col = t->col;
+
+	t->col = col;
+	for (t->row = t->region_top; t->row <= t->region_bottom; t->row++)
+		is_insert ? screen_insert_cells(t, n) : screen_delete_cells(t, n);
+	t->row = was_row;
+	t->col = was_col;
+	t->can_join = false;
+}
+
+static bool
+in_region(const struct term *t)
+{
+	return t->row >= t->region_top && t->row <= t->region_bottom && t->col >= t->left &&
+	       t->col <= t->right;
+}
+
+void
+columns_insert(struct term *t, const struct parser *p)
+{
+	if (in_region(t))
+		columns_shift(t, t->col, param(p, 0, 1), true);
+}
+
+void
+columns_delete(struct term *t, const struct parser *p)
+{
+	if (in_region(t))
+		columns_shift(t, t->col, param(p, 0, 1), false);
+}
+
+void
+columns_scroll_left(struct term *t, const struct parser *p)
+{
+	columns_shift(t, t->left, param(p, 0, 1), false);
+}
+
+void
+columns_scroll_right(struct term *t, const struct parser *p)
+{
+	columns_shift(t, t->left, param(p, 0, 1), true);
+}
+
+void
+columns_back(struct term *t)
+{
+	if (t->col == t->left && in_region(t))
+		columns_shift(t, t->left, 1, true);
+	else if (t->col)
+		cursor_goto(t, t->row, t->col - 1);
+}
+
+void
+columns_forward(struct term *t)
+{
+	if (t->col == t->right && in_region(t))
+		columns_shift(t, t->left, 1, false);
+	else
+		cursor_goto(t, t->row, t->col + 1);
+}
