@@ -118,6 +118,14 @@ all_hits(struct term *t, bool is_backwards, size_t at_once, uint64_t most, struc
 	return count;
 }
 
+/* By member: what stands in the gaps between them is anybody's. */
+static bool
+is_same(const struct search_hit *a, const struct search_hit *b)
+{
+	return a->at.line == b->at.line && a->at.col == b->at.col && a->end.line == b->end.line &&
+	       a->end.col == b->end.col && a->cells == b->cells;
+}
+
 static void
 test_both_ways_agree(void **state)
 {
@@ -148,12 +156,12 @@ test_both_ways_agree(void **state)
 			assert_int_equal(all_hits(t, false, ways[k].at_once, ways[k].most, other,
 						 HITS),
 				n);
-			assert_memory_equal(forwards, other, n * sizeof *other);
+			for (size_t i = 0; i < n; i++)
+				assert_true(is_same(&forwards[i], &other[i]));
 			assert_int_equal(
 				all_hits(t, true, ways[k].at_once, ways[k].most, other, HITS), n);
 			for (size_t i = 0; i < n; i++)
-				assert_memory_equal(
-					&forwards[i], &other[n - 1 - i], sizeof *other);
+				assert_true(is_same(&forwards[i], &other[n - 1 - i]));
 		}
 		term_free(t);
 	}
