@@ -155,7 +155,21 @@ walk_screen(struct row_walk *w, struct row_shown *ret)
 	r = screen_row(w->t, (unsigned)(w->next - w->t->history.next));
 	*ret = (struct row_shown){ r->cells, r->used, w->next++, r->flags & ROW_WRAPPED };
 	ret->is_wrapped = ret->is_wrapped && w->next < w->stop;
+	if (w->stop_col && w->next == w->stop && ret->used > w->stop_col)
+		ret->used = w->stop_col;
 	return true;
+}
+
+/* Takes away what stands behind the last column that is wanted. */
+static void
+chain_crop(struct chain *c, unsigned stop_col)
+{
+	unsigned most = c->starts[c->end - c->first - 1] + stop_col;
+
+	if (c->count > most)
+		c->count = most;
+	if (c->solid > most)
+		c->solid = most;
 }
 
 bool
@@ -175,6 +189,8 @@ row_walk_next(struct row_walk *w, struct row_shown *ret)
 		if (c->end == c->first)
 			return false;
 		w->next = c->end;
+		if (w->stop_col && w->next == w->stop)
+			chain_crop(c, w->stop_col);
 	}
 	end = chain_row_end(c, from, w->t->size.cols);
 	*ret = (struct row_shown){ c->cells + from, end - from, chain_line(c, from), true };

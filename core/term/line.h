@@ -68,6 +68,7 @@ struct row_shown {
 struct row_walk {
 	struct term *t;
 	uint64_t next, stop; /* lines */
+	unsigned stop_col;   /* of the last line only so many cells; 0: all. May be set after init */
 	struct chain chain;
 	unsigned from; /* next cell of the chain */
 };

@@ -112,10 +112,13 @@ osc_prompt(struct term *t, char *text)
 	static const enum term_event_kind kinds[] = { TERM_EVENT_PROMPT, TERM_EVENT_COMMAND,
 		TERM_EVENT_OUTPUT, TERM_EVENT_COMMAND_DONE };
 	const char *what = osc_field(&text, ';');
+	int status;
 
-	if (what[0] >= 'A' && what[0] <= 'D' && !what[1])
-		term_event(t, kinds[what[0] - 'A'], what[0] == 'D' ? osc_number(osc_field(&text, ';')) : 0,
-			NULL, 0);
+	if (what[0] < 'A' || what[0] > 'D' || what[1])
+		return;
+	status = what[0] == 'D' ? osc_number(osc_field(&text, ';')) : 0;
+	term_event(t, kinds[what[0] - 'A'], status, NULL, 0);
+	marks_event(t, kinds[what[0] - 'A'], status);
 }
 
 /* iTerm2's: CurrentDir=PATH */

@@ -11,6 +11,13 @@
 
 enum { PULL_ROWS = 512 }; /* a line longer than that is not gone after in history */
 
+/* Where the rows of before begin now: row `row` of the flow, for lines from `lowest` on. */
+struct landing {
+	struct mark_place *at; /* line: the row of the flow, until flow_settle() */
+	size_t count, room;
+	uint64_t lowest;
+};
+
 struct flow {
 	struct term *t;
 	unsigned cols;
@@ -20,7 +27,17 @@ struct flow {
 	bool is_open; /* the last row belongs to a line that is not finished */
 	bool has_cursor, cursor_pending;
 	unsigned cursor_row, cursor_col;
+	struct landing landing;
 };
+
+static void
+landing_reserve(struct landing *l, size_t more)
+{
+	while (l->room < l->count + more) {
+		l->room = l->room ? l->room * 2 : 64;
+		l->at = mem_grow(l->at, l->room, sizeof l->at[0]);
+	}
+}
 
 static struct row *
 flow_row(struct flow *f)
@@ -87,6 +104,8 @@ flow_add(struct flow *f, const struct cell *cells, unsigned used, bool is_wrappe
 
 	if (!f->is_open)
 		flow_row(f);
+	landing_reserve(&f->landing, 1);
+	f->landing.at[f->landing.count++] = (struct mark_place){ f->count - 1, f->col };
 	for (unsigned i = 0; i < n; i++) {
 		bool is_wide = cells[i].attr & ATTR_WIDE && i + 1 < used;
 
@@ -124,6 +143,7 @@ flow_pull(struct flow *f)
 	}
 	while (h->next > first)
 		history_pop(h);
+	f->landing.lowest = first;
 }
 
 static bool
@@ -134,6 +154,18 @@ history_runs_on(const struct history *h)
 
 	return h->next > h->first && history_read(h, h->next - 1, &one, 1, &is_wrapped) >= 0 &&
 	       is_wrapped;
+}
+
+/* Takes over what landed in the rows that now stand in front. */
+static void
+landing_prepend(struct landing *l, struct landing *above, unsigned rows)
+{
+	landing_reserve(above, l->count);
+	for (size_t i = 0; i < l->count; i++)
+		above->at[above->count++] =
+			(struct mark_place){ l->at[i].line + rows, l->at[i].col };
+	mem_free(l->at);
+	*l = *above;
 }
 
 /* Puts history in front until the screen is full again. */
@@ -155,7 +187,20 @@ flow_refill(struct flow *f, unsigned rows)
 		f->count += above.count;
 		f->cursor_row += above.count;
 		mem_free(above.rows);
+		landing_prepend(&f->landing, &above.landing, above.count);
 	}
+}
+
+/* Tells the marks where their lines are, once the first row of the flow has an id. */
+static void
+flow_settle(struct flow *f, uint64_t first_line)
+{
+	struct landing *l = &f->landing;
+
+	for (size_t i = 0; i < l->count; i++)
+		l->at[i].line += first_line;
+	marks_move(&f->t->marks, l->lowest, l->at, l->count, f->cols);
+	mem_free(l->at);
 }
 
 /* The rows that stay visible, as the rows of a screen of the new height; those above become
@@ -206,11 +251,13 @@ resize_main(struct term *t, struct size size, struct saved_cursor *cursor)
 	struct flow f = { .t = t, .cols = size.cols };
 	struct row **rows;
 	unsigned used, first;
+	uint64_t first_line;
 	bool was_full;
 
 	t->on = &t->main;
 	used = rows_in_use(t, cursor->row);
 	was_full = used == t->size.rows;
+	f.landing.lowest = t->history.next;
 	if (size.cols != t->size.cols && history_runs_on(&t->history))
 		flow_pull(&f);
 	for (unsigned i = 0; i < used; i++) {
@@ -221,7 +268,9 @@ resize_main(struct term *t, struct size size, struct saved_cursor *cursor)
 	}
 	if (was_full)
 		flow_refill(&f, size.rows);
+	first_line = t->history.next;
 	rows = flow_take(&f, size.rows, &first);
+	flow_settle(&f, first_line);
 	screen_free(t, &t->main);
 	t->main = (struct screen){ .rows = rows, .saved = t->main.saved };
 	cursor->row = (uint16_t)(f.cursor_row - first);

@@ -17,6 +17,7 @@
 #include "sandesk/cell.h"
 #include "term/cluster.h"
 #include "term/history.h"
+#include "term/marks.h"
 #include "term/term.h"
 
 enum {
@@ -149,6 +150,7 @@ struct term {
 	struct buf replies;
 	char title[TITLE_BYTES];
 	char cwd[CWD_BYTES];
+	struct marks marks;
 	struct kitty kitty[2]; /* of the main and the alternate screen */
 	uint64_t saved_modes;  /* XTSAVE: a bit for each of mode.c's flags */
 	uint32_t inert_modes;  /* those that are remembered and do nothing */
@@ -306,6 +308,11 @@ void term_event(
 struct term_event *term_newest_event(struct term *t);
 void term_set_title(struct term *t, const char *text, size_t len);
 void term_reply(struct term *t, const char *fmt, ...) PRINTF_LIKE(2, 3);
+
+/* Lines [from, stop) as term_text() has them, of the last one only `stop_col` cells unless that is
+ * 0. */
+void text_range(struct term *t, uint64_t from, uint64_t stop, unsigned stop_col, struct buf *to,
+	enum term_text_flags flags);
 
 /* Copies text without control characters, bidirectional overrides and invalid UTF-8; terminated;
  * whole characters. */

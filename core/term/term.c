@@ -37,6 +37,7 @@ term_free(struct term *t)
 	while (t->title_depth)
 		mem_free(t->title_stack[--t->title_depth]);
 	history_fini(&t->history);
+	marks_fini(&t->marks);
 	cluster_fini(&t->table);
 	buf_fini(&t->replies);
 	buf_fini(&t->parser.string);

@@ -61,20 +61,29 @@ term_text(struct term *t, struct buf *to, enum term_text_flags flags)
 }
 
 void
-term_text_since(struct term *t, uint64_t line, struct buf *to, enum term_text_flags flags)
+text_range(struct term *t, uint64_t from, uint64_t stop, unsigned stop_col, struct buf *to,
+	enum term_text_flags flags)
 {
 	struct text x = { t, to, flags };
-	unsigned rows = t->size.rows, least = flags & TERM_TEXT_BLANKS ? t->row + 1 : 0;
 	struct row_walk walk;
 	struct row_shown row;
+
+	row_walk_init(&walk, t, from, stop);
+	walk.stop_col = stop_col;
+	while (row_walk_next(&walk, &row))
+		if (text_row(&x, row.cells, row.used, row.is_wrapped) < 0)
+			break;
+	row_walk_fini(&walk);
+}
+
+void
+term_text_since(struct term *t, uint64_t line, struct buf *to, enum term_text_flags flags)
+{
+	unsigned rows = t->size.rows, least = flags & TERM_TEXT_BLANKS ? t->row + 1 : 0;
 
 	while (rows > least && !row_has_text(screen_row(t, rows - 1)))
 		rows--;
 	if (t->on != &t->main && line < term_next_line(t))
 		line = term_next_line(t); /* the alternate screen has no history */
-	row_walk_init(&walk, t, line, term_next_line(t) + rows);
-	while (row_walk_next(&walk, &row))
-		if (text_row(&x, row.cells, row.used, row.is_wrapped) < 0)
-			break;
-	row_walk_fini(&walk);
+	text_range(t, line, term_next_line(t) + rows, 0, to, flags);
 }
