@@ -8,7 +8,8 @@ The build does not run this: the table is committed.
 import re
 import sys
 
-WIDE, PICT, EMOJI, REGIONAL, MODIFIER, EXTEND = 2, 4, 8, 16, 32, 64
+WIDE, PICT, EMOJI, REGIONAL, MODIFIER, EXTEND, SCRIPT = 2, 4, 8, 16, 32, 64, 128
+CONJUNCT_SCRIPTS = ("Bengali", "Devanagari", "Gujarati", "Malayalam", "Oriya", "Telugu")
 LAST = 0x110000
 
 
@@ -32,6 +33,28 @@ def categories(path):
         first = None
 
 
+def spans_of(cps):
+    spans = []
+    for cp in sorted(cps):
+        if spans and spans[-1][1] + 1 == cp:
+            spans[-1][1] = cp
+        else:
+            spans.append([cp, cp])
+    return spans
+
+
+def conjuncts(root):
+    """Spacing marks; InCB as Unicode 15.1 derives it: consonants and viramas of the scripts that form conjuncts."""
+    inside = set()
+    for a, b in ranges(root + "/Scripts.txt", CONJUNCT_SCRIPTS):
+        inside.update(range(a, b + 1))
+    for name in ("Consonant", "Virama"):
+        yield name, spans_of(cp for a, b in ranges(root + "/IndicSyllabicCategory.txt", (name,))
+                             for cp in range(a, b + 1) if cp in inside)
+    marks = ranges(root + "/auxiliary/GraphemeBreakProperty.txt", ("SpacingMark",))
+    yield "Spacing_mark", spans_of(cp for a, b in marks for cp in range(a, b + 1))
+
+
 def build(root):
     table = [1] * LAST
     for a, b in ranges(root + "/EastAsianWidth.txt", ("W", "F")):
@@ -52,6 +75,14 @@ def build(root):
                 table[cp] |= bit
     for cp in range(0x1F1E6, 0x1F200):
         table[cp] = 1 | REGIONAL
+    for a, b in ((0x1100, 0x115F), (0xA960, 0xA97C), (0xAC00, 0xD7A3)):
+        for cp in range(a, b + 1):
+            table[cp] |= SCRIPT
+    for name, spans in conjuncts(root):
+        for a, b in spans:
+            for cp in range(a, b + 1):
+                if name == "Consonant" or name == "Spacing_mark" and table[cp] == 1:
+                    table[cp] |= SCRIPT
     return table
 
 
@@ -76,6 +107,11 @@ def main():
             print("\t\t" + " ".join("%d," % v for v in block[at:at + 24]))
         print("\t},")
     print("};")
+    for name, spans in conjuncts(sys.argv[1]):
+        print("\nstatic const struct span %ss[] = {" % name.lower())
+        for a, b in spans:
+            print("\t{ 0x%04x, 0x%04x }," % (a, b))
+        print("};")
 
 
 main()

@@ -5,6 +5,7 @@
 #include "sandesk/base/mem.h"
 #include "sandesk/base/str.h"
 #include "sandesk/base/utf8.h"
+#include "sandesk/base/width.h"
 
 enum { HEADS = 1024 };
 
@@ -73,6 +74,19 @@ cluster_first(const struct cluster_table *c, uint32_t ch)
 	for (const struct cluster *at = cluster_at(c, ch); at; at = cluster_at(c, ch))
 		ch = at->before;
 	return ch;
+}
+
+bool
+cluster_is_linked(const struct cluster_table *c, uint32_t ch)
+{
+	for (const struct cluster *at = cluster_at(c, ch); at; at = cluster_at(c, ch)) {
+		if (width_script(at->last) == SCRIPT_LINKER)
+			return true;
+		if (!(width_class(at->last) & WIDTH_EXTEND) || at->last == 0x200c)
+			return false;
+		ch = at->before;
+	}
+	return false;
 }
 
 unsigned

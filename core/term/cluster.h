@@ -28,7 +28,7 @@ enum {
 struct cluster {
 	uint32_t before; /* a code point, or CELL_CLUSTER and a number */
 	uint32_t last;
-	uint32_t next; /* in the hash chain, or of the free ones; 0 ends it, else number + 1 */
+	uint32_t next;	/* in the hash chain, or of the free ones; 0 ends it, else number + 1 */
 	uint8_t points; /* 0: free */
 };
 
@@ -40,7 +40,7 @@ struct ext_slot {
 
 struct link {
 	char *uri; /* NULL: free */
-	char *id; /* "" when the program gave none */
+	char *id;  /* "" when the program gave none */
 	uint32_t next;
 	uint32_t turn; /* how often the place was used before; a part of the link's number */
 };
@@ -74,6 +74,8 @@ uint32_t cluster_join(struct cluster_table *c, uint32_t before, uint32_t cp);
 
 uint32_t cluster_last(const struct cluster_table *c, uint32_t ch);  /* its last code point */
 uint32_t cluster_first(const struct cluster_table *c, uint32_t ch); /* its first code point */
+/* Ends it in a linker, with only marks behind it? (InCB: Linker Extend*) */
+bool cluster_is_linked(const struct cluster_table *c, uint32_t ch);
 unsigned cluster_points(const struct cluster_table *c, uint32_t ch);
 
 /* UTF-8 into `to`: as many whole code points as fit. Returns bytes. */

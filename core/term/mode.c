@@ -230,9 +230,9 @@ mode_restore(struct term *t, unsigned mode)
 			mode_set(t, true, mode, t->saved_modes >> i & 1);
 }
 
-static const struct term_modes modes_first = { .autowrap = true,
-	.cursor_visible = true,
-	.alternate_scroll = true };
+static const struct term_modes modes_first = {
+	.autowrap = true, .cursor_visible = true, .alternate_scroll = true
+};
 
 static void
 soft_state(struct term *t)

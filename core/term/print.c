@@ -187,7 +187,7 @@ join_cell(struct term *t)
 	return c->ch ? c : NULL;
 }
 
-/* VS16 asks for the wide form: there must be a cell for it. */
+/* VS16 asks for the wide form, and a conjunct for the room of two: there must be a cell for it. */
 static void
 join_widen(struct term *t, struct cell *c)
 {
@@ -208,6 +208,26 @@ join_widen(struct term *t, struct cell *c)
 	print_advance(t, 2);
 }
 
+/* Hangul: an initial before; Indic: a linker before, and a consonant at the beginning. */
+static bool
+joins_script(const struct term *t, const struct cell *c, uint32_t cp)
+{
+	uint32_t last = cluster_last(&t->table, c->ch);
+
+	switch (width_script(cp)) {
+	case SCRIPT_SPACING_MARK:
+		return true;
+	case SCRIPT_HANGUL_INITIAL:
+	case SCRIPT_HANGUL_SYLLABLE:
+		return width_script(last) == SCRIPT_HANGUL_INITIAL;
+	case SCRIPT_CONSONANT:
+		return width_script(cluster_first(&t->table, c->ch)) == SCRIPT_CONSONANT &&
+		       cluster_is_linked(&t->table, c->ch);
+	default:
+		return false;
+	}
+}
+
 static bool
 joins(const struct term *t, const struct cell *c, uint32_t cp, uint8_t class)
 {
@@ -216,13 +236,27 @@ joins(const struct term *t, const struct cell *c, uint32_t cp, uint8_t class)
 
 	if (class & WIDTH_EXTEND)
 		return true;
+	if (class & WIDTH_SCRIPT)
+		return joins_script(t, c, cp);
 	if (class & WIDTH_MODIFIER)
 		return before & (WIDTH_PICTOGRAPHIC | WIDTH_EMOJI) && !(before & WIDTH_MODIFIER) &&
 		       last > 0x39;
 	if (class & WIDTH_REGIONAL)
 		return before & WIDTH_REGIONAL && cluster_points(&t->table, c->ch) == 1;
 	return last == 0x200d && class & WIDTH_PICTOGRAPHIC && cp > 0x7f &&
-	       width_class(cluster_first(&t->table, c->ch)) & (WIDTH_PICTOGRAPHIC | WIDTH_EMOJI);
+	       width_class(cluster_first(&t->table, c->ch)) & WIDTH_PICTOGRAPHIC;
+}
+
+static uint32_t
+cell_join(struct term *t, uint32_t ch, uint32_t cp)
+{
+	uint32_t joined = cluster_join(&t->table, ch, cp);
+
+	if (joined == ch && t->table.misses) {
+		sweep_tables(t);
+		joined = cluster_join(&t->table, ch, cp);
+	}
+	return joined;
 }
 
 /* True when the code point is dealt with: it joined the character before it, or is not to be seen.
@@ -235,10 +269,12 @@ print_join(struct term *t, uint32_t cp, uint8_t class)
 
 	if (!c || !joins(t, c, cp, class))
 		return is_zero;
-	c->ch = cluster_join(&t->table, c->ch, cp);
+	c->ch = cell_join(t, c->ch, cp);
 	screen_row(t, t->join_row)->flags |= ROW_STYLED;
 	row_touch(t, screen_row(t, t->join_row));
 	if (cp == 0xfe0f && width_class(cluster_first(&t->table, c->ch)) & WIDTH_EMOJI)
+		join_widen(t, c);
+	if (class & WIDTH_SCRIPT)
 		join_widen(t, c);
 	t->last_ch = c->ch;
 	t->last_width = c->attr & ATTR_WIDE ? 2 : 1;
@@ -303,6 +339,13 @@ charset_char(struct term *t, uint32_t cp)
 	return set == CHARSET_GRAPHICS ? graphics_char(cp) : cp;
 }
 
+static inline bool
+may_join_hangul(uint32_t last)
+{
+	return last & CELL_CLUSTER || (last >= 0x1100 && last <= 0x115f) ||
+	       (last >= 0xa960 && last <= 0xa97c);
+}
+
 void
 print_char(struct term *t, uint32_t cp)
 {
@@ -313,6 +356,8 @@ print_char(struct term *t, uint32_t cp)
 		return;
 	}
 	class = width_class(cp);
+	if (class == (WIDTH_SCRIPT | 2) && !may_join_hangul(t->last_ch))
+		class = 2; /* Korean text: most syllables stand by themselves */
 	if (class & ~WIDTH_CELLS || !class) {
 		if (print_join(t, cp, class))
 			return;

@@ -70,10 +70,8 @@ static const struct {
 	{ 25, "\033[?20n" },	   /* user-defined keys are not locked */
 	{ 26, "\033[?27;1;0;0n" }, /* the keyboard is ready */
 	{ 53, "\033[?50n" },	   /* no locator */
-	{ 55, "\033[?50n" },
-	{ 56, "\033[?57;0n" },
-	{ 62, "\033[0*{" },  /* no room for macros */
-	{ 75, "\033[?70n" }, /* no error on the line */
+	{ 55, "\033[?50n" }, { 56, "\033[?57;0n" }, { 62, "\033[0*{" }, /* no room for macros */
+	{ 75, "\033[?70n" },						/* no error on the line */
 	{ 85, "\033[?83n" }, /* no other session on the line */
 };
 

@@ -43,7 +43,8 @@ mark_history(struct term *t, struct cluster_marks *m)
 		int n = history_read(h, id, cells, HISTORY_MAX_CELLS, &is_wrapped);
 
 		if (n > 0)
-			mark_cells(t, m, cells, n < HISTORY_MAX_CELLS ? (unsigned)n : HISTORY_MAX_CELLS);
+			mark_cells(t, m, cells,
+				n < HISTORY_MAX_CELLS ? (unsigned)n : HISTORY_MAX_CELLS);
 	}
 }
 
@@ -63,6 +64,5 @@ sweep_tables(struct term *t)
 	if (cluster_sweep(&t->table, m))
 		t->sweep_patience = 0;
 	else
-		t->sweep_patience = MISSES_LEAST +
-				    (uint32_t)(term_history_lines(t) / LINES_A_MISS);
+		t->sweep_patience = MISSES_LEAST + (uint32_t)(term_history_lines(t) / LINES_A_MISS);
 }

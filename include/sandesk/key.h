@@ -2,7 +2,8 @@
  * keeper.
  * Contract:  `code` is a Unicode code point for keys that give text (always without Shift applied
  *            being lost: 'A' is 'A'), or one of enum key_code. Modifiers are those that the text
- *            does not show: Ctrl-a is 'a' with MOD_CTRL.
+ *            does not show: Ctrl-a is 'a' with MOD_CTRL. What a plain terminal cannot tell is 0:
+ *            a zeroed rest is a press of a key of which only `code` is known.
  */
 #pragma once
 
@@ -46,9 +47,16 @@ enum { KEY_FIRST = 0x110000 }; /* above every code point */
 enum key_code { KEY_BEFORE_FIRST_ = KEY_FIRST - 1, KEYS(X) KEY_LAST };
 #undef X
 
+enum key_event { KEY_PRESS, KEY_REPEAT, KEY_RELEASE };
+
 struct key {
 	uint32_t code;
-	uint8_t mods; /* enum key_mod */
+	uint8_t mods;  /* enum key_mod */
+	uint8_t event; /* enum key_event */
+	uint32_t
+		unshifted; /* the key's code without Shift: 'a' where `code` is 'A', '1' where '!' */
+	uint32_t base;	   /* the key's code in the US layout, where that is another one */
+	uint32_t text;	   /* what it types, where that is not `code` */
 };
 
 enum mouse_kind {
