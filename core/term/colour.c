@@ -55,6 +55,12 @@ palette_now(struct term *t, unsigned i, bool is_dynamic)
 	return is_dynamic ? dynamic_first(t, i) : palette_first(i);
 }
 
+uint32_t
+colour_now(struct term *t, unsigned i, bool is_dynamic)
+{
+	return palette_now(t, i, is_dynamic);
+}
+
 static int
 hex_digit(char c)
 {

@@ -6,7 +6,9 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct parser;
 struct term;
@@ -33,6 +35,8 @@ void colour_palette(struct term *t, char *text);
 void colour_palette_reset(struct term *t, char *text);
 void colour_dynamic(struct term *t, unsigned first, char *text);
 void colour_dynamic_reset(struct term *t, unsigned which);
+/* 0xRRGGBB of one of the 256, or of text (0), background (1) and cursor (2), as a program was told. */
+uint32_t colour_now(struct term *t, unsigned i, bool is_dynamic);
 
 /* notify.c */
 void notify_plain(struct term *t, char *text);	/* OSC 9 */
