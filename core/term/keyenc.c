@@ -83,11 +83,190 @@ encode_form(const struct term *t, unsigned i, uint8_t mods, struct buf *to)
 			key_forms[i].letter);
 }
 
+static bool
+is_text(struct key k)
+{
+	return k.code < KEY_FIRST || k.code == KEY_SPACE;
+}
+
+/* -- the kitty keyboard protocol -- */
+
+enum { KITTY_KP_ENTER = 57414 };
+
+struct kitty_key {
+	uint32_t code, shifted, base, text;
+	unsigned mods;
+	uint8_t event;
+	char final;
+};
+
+static bool
+is_upper(uint32_t c)
+{
+	return c >= 'A' && c <= 'Z';
+}
+
+/* The key without Shift, which `code` may hide: 'A' is Shift and 'a'. */
+static void
+kitty_text(struct key key, struct kitty_key *k)
+{
+	uint32_t c = key.code == KEY_SPACE ? ' ' : key.code;
+
+	k->code = key.unshifted ? key.unshifted : is_upper(c) ? c + ('a' - 'A') : c;
+	if (k->code != c)
+		k->mods |= MOD_SHIFT;
+	if (k->mods & MOD_SHIFT)
+		k->shifted = k->code != c ? c : c >= 'a' && c <= 'z' ? c - ('a' - 'A') : 0;
+	k->text = key.text ? key.text : k->shifted ? k->shifted : c;
+	k->base = key.base != k->code ? key.base : 0;
+	k->final = 'u';
+}
+
+static bool
+kitty_function(struct key key, struct kitty_key *k)
+{
+	static const struct {
+		uint32_t key, code;
+	} codes[] = { { KEY_ESCAPE, 27 }, { KEY_ENTER, 13 }, { KEY_TAB, 9 }, { KEY_BACKSPACE, 127 },
+		{ KEY_KP_ENTER, KITTY_KP_ENTER } };
+
+	k->final = 'u';
+	for (size_t i = 0; i < ARRAY_LEN(codes); i++)
+		if (codes[i].key == key.code) {
+			k->code = codes[i].code;
+			return true;
+		}
+	if (key.code - KEY_FIRST >= ARRAY_LEN(key_forms))
+		return false;
+	k->code = key_forms[key.code - KEY_FIRST].number;
+	k->final = '~';
+	if (key.code == KEY_F3) { /* its letter would be a cursor report */
+		k->code = 13;
+	} else if (!k->code) {
+		k->code = 1;
+		k->final = key_forms[key.code - KEY_FIRST].letter;
+	}
+	return true;
+}
+
+static void
+kitty_write(const struct kitty_key *k, uint8_t flags, struct buf *to)
+{
+	bool has_event = flags & TERM_KITTY_EVENTS && k->event != KEY_PRESS;
+	bool has_second = k->mods || has_event;
+	bool has_text = flags & TERM_KITTY_TEXT && flags & TERM_KITTY_ALL && k->text &&
+			k->event != KEY_RELEASE && !(k->mods & (MOD_CTRL | MOD_ALT | MOD_SUPER));
+	bool has_others = flags & TERM_KITTY_ALTERNATES && (k->shifted || k->base);
+
+	buf_add_str(to, "\033[");
+	if (k->code != 1 || has_second || has_text || has_others)
+		buf_addf(to, "%u", k->code);
+	if (has_others && k->shifted)
+		buf_addf(to, ":%u", k->shifted);
+	if (has_others && k->base)
+		buf_addf(to, k->shifted ? ":%u" : "::%u", k->base);
+	if (has_second || has_text)
+		buf_add_char(to, ';');
+	if (has_second)
+		buf_addf(to, "%u", 1 + k->mods);
+	if (has_event)
+		buf_addf(to, ":%u", k->event + 1u);
+	if (has_text)
+		buf_addf(to, ";%u", k->text);
+	buf_add_char(to, k->final);
+}
+
+/* Is the key to be sent as ever, although the protocol is in force? */
+static bool
+kitty_is_plain(struct key key, uint8_t flags)
+{
+	bool has_mods = key.mods & (MOD_CTRL | MOD_ALT | MOD_SUPER);
+
+	if (flags & TERM_KITTY_ALL || key.event == KEY_RELEASE)
+		return false;
+	if (is_text(key))
+		return !has_mods || !(flags & TERM_KITTY_DISAMBIGUATE);
+	if (key.code == KEY_ENTER || key.code == KEY_TAB || key.code == KEY_BACKSPACE)
+		return !key.mods || !(flags & TERM_KITTY_DISAMBIGUATE);
+	if (key.code == KEY_ESCAPE || key.code == KEY_KP_ENTER)
+		return !(flags & TERM_KITTY_DISAMBIGUATE);
+	return false;
+}
+
+/* Releases of keys that a shell needs to stay usable are told only when all keys are. */
+static bool
+kitty_is_silent(struct key key, uint8_t flags)
+{
+	if (key.event != KEY_RELEASE)
+		return false;
+	return !(flags & TERM_KITTY_EVENTS) ||
+	       (!(flags & TERM_KITTY_ALL) &&
+		       (key.code == KEY_ENTER || key.code == KEY_TAB || key.code == KEY_BACKSPACE));
+}
+
+/* True when the key is dealt with. */
+static bool
+encode_kitty(uint8_t flags, struct key key, struct buf *to)
+{
+	struct kitty_key k = { .mods = key.mods & 15u, .event = key.event };
+
+	if (!(flags & (TERM_KITTY_DISAMBIGUATE | TERM_KITTY_EVENTS | TERM_KITTY_ALL)) ||
+		kitty_is_plain(key, flags))
+		return false;
+	if (kitty_is_silent(key, flags))
+		return true;
+	if (is_text(key))
+		kitty_text(key, &k);
+	else if (!kitty_function(key, &k))
+		return true;
+	kitty_write(&k, flags, to);
+	return true;
+}
+
+/* -- xterm's modifyOtherKeys -- */
+
+/* The code of a key that is sent in this form; 0: it is sent as ever. 1: only what cannot be told
+ * otherwise; 2: everything that is modified but by Shift alone. */
+static uint32_t
+other_code(unsigned how, struct key key)
+{
+	bool has_mods = key.mods & (MOD_CTRL | MOD_ALT | MOD_SUPER);
+	uint32_t c = key.code == KEY_SPACE ? ' ' : key.code;
+
+	if (!how || !key.mods)
+		return 0;
+	switch (key.code) {
+	case KEY_ENTER:
+		return '\r';
+	case KEY_TAB:
+		return key.mods != MOD_SHIFT ? '\t' : 0; /* that is CSI Z */
+	case KEY_ESCAPE:
+		return 0x1b;
+	case KEY_BACKSPACE:
+		return how == 2 ? 0x7f : 0;
+	default:
+		break;
+	}
+	if (!is_text(key) || (!has_mods && c != ' '))
+		return 0;
+	if (how == 2)
+		return key.mods & MOD_SHIFT && c >= 'a' && c <= 'z' ? c - ('a' - 'A') : c;
+	return key.mods & MOD_CTRL && control_byte(c) < 0 ? c : 0;
+}
+
 void
 term_encode_key(const struct term *t, struct key key, struct buf *to)
 {
 	const struct term_modes *modes = term_modes(t);
+	uint32_t other;
 
+	if (encode_kitty(modes->kitty, key, to) || key.event == KEY_RELEASE)
+		return;
+	other = modes->kitty ? 0 : other_code(modes->modify_other, key);
+	if (other) {
+		buf_addf(to, "\033[27;%u;%u~", 1u + (key.mods & 15), other);
+		return;
+	}
 	switch (key.code) {
 	case KEY_ENTER:
 	case KEY_KP_ENTER:
@@ -106,7 +285,8 @@ term_encode_key(const struct term *t, struct key key, struct buf *to)
 			encode_text('\t', key.mods & MOD_ALT, to);
 		break;
 	case KEY_BACKSPACE:
-		encode_text(key.mods & MOD_CTRL ? 0x08 : 0x7f, key.mods & MOD_ALT, to);
+		encode_text(!(key.mods & MOD_CTRL) == modes->backspace_is_bs ? 0x08 : 0x7f,
+			key.mods & MOD_ALT, to);
 		break;
 	case KEY_ESCAPE:
 		encode_text(0x1b, key.mods & MOD_ALT, to);
@@ -150,17 +330,37 @@ mouse_code(enum term_mouse mode, struct mouse m)
 	return -1;
 }
 
+/* Alternate scroll: a pager moves by the wheel without knowing of mice. */
+enum { WHEEL_LINES = 3 };
+
+static void
+encode_wheel(const struct term *t, enum mouse_kind kind, struct buf *to)
+{
+	uint32_t code = kind == MOUSE_WHEEL_UP ? KEY_UP : KEY_DOWN;
+
+	for (int i = 0; i < WHEEL_LINES; i++)
+		encode_form(t, code - KEY_FIRST, 0, to);
+}
+
 void
 term_encode_mouse(const struct term *t, struct mouse mouse, struct buf *to)
 {
 	const struct term_modes *modes = term_modes(t);
+	unsigned width = 1, height = 1, x, y;
 	struct size size = term_size(t);
 	int code = modes->mouse == TERM_MOUSE_NONE ? -1 : mouse_code(modes->mouse, mouse);
 
+	if (modes->mouse == TERM_MOUSE_NONE && modes->alternate && modes->alternate_scroll &&
+		(mouse.kind == MOUSE_WHEEL_UP || mouse.kind == MOUSE_WHEEL_DOWN))
+		encode_wheel(t, mouse.kind, to);
 	if (code < 0 || mouse.row >= size.rows || mouse.col >= size.cols)
 		return;
-	if (modes->mouse_sgr) {
-		buf_addf(to, "\033[<%d;%u;%u%c", code, mouse.col + 1u, mouse.row + 1u,
+	if (modes->mouse_sgr || modes->mouse_pixels) {
+		if (modes->mouse_pixels)
+			term_cell_pixels(t, &width, &height);
+		x = mouse.col * width + width / 2 + 1;
+		y = mouse.row * height + height / 2 + 1;
+		buf_addf(to, "\033[<%d;%u;%u%c", code, x, y,
 			mouse.kind == MOUSE_RELEASE ? 'm' : 'M');
 		return;
 	}

@@ -1,8 +1,12 @@
 /* keyenc.h - what a person does becomes the bytes that the program asked for.
  * Contract:  appends to `to`; nothing is appended for what the program's modes do not ask for (a
  *            mouse without a mouse mode, focus without ?1004). Mouse positions outside the screen
- *            are dropped.
- * Source:    xterm's ctlseqs, "PC-Style Function Keys", "Mouse Tracking", "Bracketed Paste Mode".
+ *            are dropped. The kitty protocol, where its flags are set, goes before
+ *            modifyOtherKeys, and that before the old forms. Pixels (?1016) are those of the
+ *            middle of the cell. A wheel on the alternate screen of a program without a mouse is
+ *            arrow keys (?1007).
+ * Source:    xterm's ctlseqs, "PC-Style Function Keys", "Mouse Tracking", "Bracketed Paste Mode",
+ *            "modified-keys"; kitty, "Comprehensive keyboard handling in terminals".
  */
 #pragma once
 

@@ -64,8 +64,8 @@ key_field(struct ui *ui, struct key k)
 	ui_field_fn *done = ui->field_done;
 	char text[FIELD_BYTES];
 
-	if (k.code == KEY_ESCAPE || key_equal(k, (struct key){ 'c', MOD_CTRL }) ||
-		key_equal(k, (struct key){ 'g', MOD_CTRL })) {
+	if (k.code == KEY_ESCAPE || key_equal(k, (struct key){ .code = 'c', .mods = MOD_CTRL }) ||
+		key_equal(k, (struct key){ .code = 'g', .mods = MOD_CTRL })) {
 		ui_leave_modes(ui);
 	} else if (k.code == KEY_ENTER || k.code == KEY_KP_ENTER) {
 		memcpy(text, ui->field.text, sizeof text);

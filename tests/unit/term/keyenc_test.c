@@ -47,6 +47,66 @@ static const struct {
 	{ "KPEnter", "\033=", "\033OM" },
 	{ "\xc3\xa9", "", "\xc3\xa9" },
 	{ "C-\xc3\xa9", "", "\xc3\xa9" },
+	{ "Backspace", "\033[?67h", "\b" },
+	{ "C-Backspace", "\033[?67h", "\177" },
+	/* kitty, flag 1 */
+	{ "a", "\033[>1u", "a" },
+	{ "A", "\033[>1u", "A" },
+	{ "C-a", "\033[>1u", "\033[97;5u" },
+	{ "M-a", "\033[>1u", "\033[97;3u" },
+	{ "M-A", "\033[>1u", "\033[97;4u" },
+	{ "C-i", "\033[>1u", "\033[105;5u" },
+	{ "Escape", "\033[>1u", "\033[27u" },
+	{ "Enter", "\033[>1u", "\r" },
+	{ "S-Enter", "\033[>1u", "\033[13;2u" },
+	{ "C-Enter", "\033[>1u", "\033[13;5u" },
+	{ "Tab", "\033[>1u", "\t" },
+	{ "S-Tab", "\033[>1u", "\033[9;2u" },
+	{ "Backspace", "\033[>1u", "\177" },
+	{ "M-Backspace", "\033[>1u", "\033[127;3u" },
+	{ "C-Space", "\033[>1u", "\033[32;5u" },
+	{ "Up", "\033[?1h\033[>1u", "\033[A" },
+	{ "C-Up", "\033[>1u", "\033[1;5A" },
+	{ "F1", "\033[>1u", "\033[P" },
+	{ "F3", "\033[>1u", "\033[13~" },
+	{ "S-F3", "\033[>1u", "\033[13;2~" },
+	{ "F5", "\033[>1u", "\033[15~" },
+	{ "Delete", "\033[>1u", "\033[3~" },
+	{ "KPEnter", "\033[>1u", "\033[57414u" },
+	{ "D-a", "\033[>1u", "\033[97;9u" },
+	/* all keys, alternates, text */
+	{ "a", "\033[>8u", "\033[97u" },
+	{ "A", "\033[>8u", "\033[97;2u" },
+	{ "Enter", "\033[>8u", "\033[13u" },
+	{ "Tab", "\033[>8u", "\033[9u" },
+	{ "A", "\033[>12u", "\033[97:65;2u" },
+	{ "a", "\033[>24u", "\033[97;;97u" },
+	{ "A", "\033[>24u", "\033[97;2;65u" },
+	{ "C-a", "\033[>24u", "\033[97;5u" },
+	{ "Up", "\033[>31u", "\033[A" },
+	/* flags that say nothing by themselves; taken away; of the other screen */
+	{ "C-a", "\033[>4u", "\001" },
+	{ "C-a", "\033[>1u\033[<u", "\001" },
+	{ "C-a", "\033[>1u\033[?1049h", "\001" },
+	{ "C-a", "\033[>1u\033[?1049h\033[?1049l", "\033[97;5u" },
+	/* modifyOtherKeys */
+	{ "C-a", "\033[>4;1m", "\001" },
+	{ "M-a", "\033[>4;1m", "\033a" },
+	{ "C-1", "\033[>4;1m", "\033[27;5;49~" },
+	{ "S-Enter", "\033[>4;1m", "\033[27;2;13~" },
+	{ "C-Tab", "\033[>4;1m", "\033[27;5;9~" },
+	{ "S-Tab", "\033[>4;2m", "\033[Z" },
+	{ "a", "\033[>4;2m", "a" },
+	{ "A", "\033[>4;2m", "A" },
+	{ "C-a", "\033[>4;2m", "\033[27;5;97~" },
+	{ "M-a", "\033[>4;2m", "\033[27;3;97~" },
+	{ "C-S-a", "\033[>4;2m", "\033[27;6;65~" },
+	{ "C-Backspace", "\033[>4;2m", "\033[27;5;127~" },
+	{ "S-Space", "\033[>4;2m", "\033[27;2;32~" },
+	{ "Enter", "\033[>4;2m", "\r" },
+	{ "C-Up", "\033[>4;2m", "\033[1;5A" },
+	{ "C-a", "\033[>4;2m\033[>1u", "\033[97;5u" },
+	{ "C-a", "\033[>4;2m\033[>4m", "\001" },
 };
 
 static struct term *
@@ -86,10 +146,56 @@ test_control_space(void **state)
 	AUTO(buf) struct buf out = { 0 };
 
 	(void)state;
-	term_encode_key(t, (struct key){ KEY_SPACE, MOD_CTRL }, &out);
+	term_encode_key(t, (struct key){ .code = KEY_SPACE, .mods = MOD_CTRL }, &out);
 	assert_int_equal(out.len, 1);
 	assert_int_equal(out.data[0], 0);
 	term_free(t);
+}
+
+/* What only a client that speaks the protocol itself can tell. */
+static const struct {
+	const char *name, *modes;
+	struct key key;
+	const char *want;
+} events[] = {
+	{ "release without a protocol", "", { .code = 'a', .event = KEY_RELEASE }, "" },
+	{ "repeat without a protocol", "", { .code = 'a', .event = KEY_REPEAT }, "a" },
+	{ "release not asked for", "\033[>1u", { .code = 'a', .event = KEY_RELEASE }, "" },
+	{ "release", "\033[>3u", { .code = 'a', .event = KEY_RELEASE }, "\033[97;1:3u" },
+	{ "press is text", "\033[>3u", { .code = 'a' }, "a" },
+	{ "repeat of text", "\033[>3u", { .code = 'a', .event = KEY_REPEAT }, "a" },
+	{ "repeat of an arrow", "\033[>3u", { .code = KEY_UP, .event = KEY_REPEAT },
+		"\033[1;1:2A" },
+	{ "release with Ctrl", "\033[>3u", { .code = 'a', .mods = MOD_CTRL, .event = KEY_RELEASE },
+		"\033[97;5:3u" },
+	{ "release of Enter is silent", "\033[>3u", { .code = KEY_ENTER, .event = KEY_RELEASE },
+		"" },
+	{ "release of Enter", "\033[>10u", { .code = KEY_ENTER, .event = KEY_RELEASE },
+		"\033[13;1:3u" },
+	{ "release has no text", "\033[>26u", { .code = 'a', .event = KEY_RELEASE },
+		"\033[97;1:3u" },
+	{ "another layout", "\033[>13u", { .code = 0x441, .mods = MOD_CTRL, .base = 'c' },
+		"\033[1089::99;5u" },
+	{ "shifted, another layout", "\033[>13u",
+		{ .code = 0x421, .unshifted = 0x441, .base = 'c', .mods = MOD_CTRL },
+		"\033[1089:1057:99;6u" },
+	{ "shifted digit", "\033[>12u", { .code = '!', .unshifted = '1' }, "\033[49:33;2u" },
+	{ "text of its own", "\033[>24u", { .code = 'a', .text = 0xe5 }, "\033[97;;229u" },
+};
+
+static void
+test_events(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof events / sizeof events[0]; i++) {
+		struct term *t = term_in(events[i].modes);
+		AUTO(buf) struct buf out = { 0 };
+
+		term_encode_key(t, events[i].key, &out);
+		if (strcmp(out.len ? out.data : "", events[i].want) != 0)
+			fail_msg("%s: got \"%s\"", events[i].name, out.len ? out.data + 1 : "");
+		term_free(t);
+	}
 }
 
 static const struct {
@@ -113,6 +219,13 @@ static const struct {
 	{ "move not asked for", "\033[?1002;1006h", { MOUSE_MOVE, 0, 0, 0, 0 }, "" },
 	{ "move", "\033[?1003;1006h", { MOUSE_MOVE, 0, 0, 0, 0 }, "\033[<35;1;1M" },
 	{ "outside", "\033[?1003;1006h", { MOUSE_PRESS, 1, 0, 24, 0 }, "" },
+	{ "pixels", "\033[?1000;1016h", { MOUSE_PRESS, 1, 0, 2, 3 }, "\033[<0;29;41M" },
+	{ "wheel on the alternate screen", "\033[?1049h", { MOUSE_WHEEL_UP, 0, 0, 2, 3 },
+		"\033[A\033[A\033[A" },
+	{ "wheel there, application keys", "\033[?1049h\033[?1h", { MOUSE_WHEEL_DOWN, 0, 0, 2, 3 },
+		"\033OB\033OB\033OB" },
+	{ "wheel there, not wanted", "\033[?1049h\033[?1007l", { MOUSE_WHEEL_UP, 0, 0, 2, 3 }, "" },
+	{ "wheel on the main screen", "", { MOUSE_WHEEL_UP, 0, 0, 2, 3 }, "" },
 	{ "mode off again", "\033[?1003h\033[?1003l", { MOUSE_PRESS, 1, 0, 0, 0 }, "" },
 };
 
@@ -187,6 +300,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_keys),
 		cmocka_unit_test(test_control_space),
+		cmocka_unit_test(test_events),
 		cmocka_unit_test(test_mouse),
 		cmocka_unit_test(test_paste),
 		cmocka_unit_test(test_focus),
