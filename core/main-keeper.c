@@ -38,6 +38,7 @@ main(void)
 	}
 	loop = loop_new();
 	k = keeper_new(loop, &paths);
+	k->has_walls = true;
 	keeper_add_viewer(k, FD_DAEMON);
 	run_prepare(k);
 	term = loop_signal_new(loop, SIGTERM, on_term, k);

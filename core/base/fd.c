@@ -36,12 +36,11 @@ fd_take(int *fd)
 static int
 fd_flag(int fd, int get, int set, int flag, bool on)
 {
-	int flags = fcntl(fd, get);
+	int now = fcntl(fd, get), want = on ? now | flag : now & ~flag;
 
-	if (flags < 0)
+	if (now < 0)
 		return -errno;
-	flags = on ? flags | flag : flags & ~flag;
-	return fcntl(fd, set, flags) < 0 ? -errno : 0;
+	return want != now && fcntl(fd, set, want) < 0 ? -errno : 0;
 }
 
 int

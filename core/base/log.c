@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -15,13 +16,6 @@
 
 enum { LOG_LINE_BYTES = 1024 };
 
-static int
-log_reopen(struct log *l)
-{
-	l->fd = open(l->path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600);
-	return l->fd < 0 ? -errno : 0;
-}
-
 int
 log_open(struct log *l, const char *path, const char *who)
 {
@@ -29,7 +23,8 @@ log_open(struct log *l, const char *path, const char *who)
 	str_copy(l->who, sizeof l->who, who);
 	if (!str_copy(l->path, sizeof l->path, path))
 		return -ENAMETOOLONG;
-	return log_reopen(l);
+	l->fd = open(l->path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600);
+	return l->fd < 0 ? -errno : 0;
 }
 
 void
@@ -38,21 +33,40 @@ log_close(struct log *l)
 	fd_drop(&l->fd);
 }
 
+static int
+log_copy(const struct log *l, const char *to)
+{
+	AUTO(fd) int fd = open(to, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
+	char bytes[16 << 10];
+	off_t at = 0;
+	ssize_t n;
+	int r = fd < 0 ? -errno : 0;
+
+	while (!r && (n = pread(l->fd, bytes, sizeof bytes, at)) > 0) {
+		r = fd_write_all(fd, bytes, (size_t)n);
+		at += n;
+	}
+	return r;
+}
+
+/* The file is copied and emptied, not renamed: all who have it open append, and go on in it although
+ * they may be unable to open another (keeper/harden.h; there the lock is refused, too). Whoever has
+ * the lock moves it; the size is looked at again, because another may just have done so. */
 static void
 log_rotate(struct log *l)
 {
 	char old[sizeof l->path + 2];
-	struct stat st, named;
+	struct stat st;
 
 	if (fstat(l->fd, &st) < 0 || st.st_size < LOG_BYTES)
 		return;
-	snprintf(old, sizeof old, "%s.1", l->path);
-	/* when another process has moved it already, moving again would lose what it moved */
-	if (stat(l->path, &named) == 0 && named.st_ino == st.st_ino && named.st_dev == st.st_dev &&
-		rename(l->path, old) < 0)
+	if (flock(l->fd, LOCK_EX | LOCK_NB) < 0)
 		return;
-	fd_drop(&l->fd);
-	log_reopen(l);
+	snprintf(old, sizeof old, "%s.1", l->path);
+	if (fstat(l->fd, &st) == 0 && st.st_size >= LOG_BYTES &&
+		(log_copy(l, old) == 0 || st.st_size >= 2 * LOG_BYTES))
+		(void)!ftruncate(l->fd, 0);
+	flock(l->fd, LOCK_UN);
 }
 
 /* Texts quote what a sandbox named; a line must stay one line, and be harmless in a terminal. What

@@ -11,15 +11,8 @@
 #pragma once
 
 #include <errno.h>
-#include <stdint.h>
 
-struct syscall_set {
-	const char *name;
-	const char *why;
-	int refuse;		/* 0: allowed; errno: refused with it, where ENOSYS would mislead */
-	const char *calls[128]; /* NULL-terminated; a name that the architecture does not have is
-				   skipped */
-};
+#include "jail/filter.h"
 
 static const struct syscall_set syscall_sets[] = {
 	{ .name = "files",
@@ -130,25 +123,6 @@ static const struct syscall_set syscall_sets[] = {
 	 * with the host request_key openat2, fchmodat2  their arguments are in memory, where a
 	 * filter cannot see setuid bits; libc falls back modify_ldt, vm86    only 16-bit and i386
 	 * programs need them */
-};
-
-/* A refusal by argument. `when`: the row is looked at only when (argument & mask) != 0, or, with
- * `value`, when it is equal. */
-enum arg_test { ARG_ANY_BIT, ARG_IS_ONE_OF, ARG_IS_NONE_OF };
-
-struct syscall_arg {
-	const char *call;
-	int refuse;
-	struct {
-		int is_used, arg;
-		uint32_t mask, value; /* (argument & mask) == value, or != 0 when value is 0 */
-	} when;
-	int arg;
-	enum arg_test test;
-	uint32_t mask;
-	uint32_t values[12];
-	int nvalues;
-	const char *why;
 };
 
 /* Written as numbers, so that the table does not depend on the headers of the machine that builds

@@ -214,12 +214,12 @@ keeper_free(struct keeper *k)
 {
 	if (!k)
 		return;
-	while (k->viewers)
-		keeper_remove_viewer(k->viewers);
 	loop_fd_free(k->listen_watch);
 	if (k->listen_fd >= 0)
-		unlink(k->socket_path);
+		unlink(k->socket_path); /* behind walls the daemon does it, when it hears of the end */
 	fd_close(k->listen_fd);
+	while (k->viewers)
+		keeper_remove_viewer(k->viewers);
 	stream_close(k);
 	loop_fd_free(k->end_watch);
 	loop_timer_free(k->grace);
@@ -327,7 +327,7 @@ on_connect(int fd, int events, void *arg)
 		return;
 	if (k->nviewers >= KEEPER_VIEWERS_MAX)
 		err_set(&e, -EMFILE, "has %d clients already", KEEPER_VIEWERS_MAX);
-	else if (peer_check(peer, &e) == 0) {
+	else if (peer_check_at(peer, &k->home, &e) == 0) {
 		keeper_add_viewer(k, peer);
 		return;
 	}
@@ -338,8 +338,10 @@ on_connect(int fd, int events, void *arg)
 int
 keeper_listen(struct keeper *k, struct err *e)
 {
-	int fd;
+	int fd = peer_home(&k->home);
 
+	if (fd < 0)
+		return err_errno(e, fd, "own user namespace");
 	snprintf(k->socket_path, sizeof k->socket_path, "%s/keepers/%s.sock", k->paths.runtime,
 		k->session);
 	fd = socket_listen(k->socket_path, e);

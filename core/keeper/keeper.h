@@ -8,7 +8,7 @@
  *            message from a viewer -> act.c     |  then the queues are written (conn.h, input task)
  *
  * Files:     keeper.c (life, state, viewers), run.c (sandbox), stream.c (pty), act.c (messages),
- *            waiter.c (waits), find.c (searches), pattern.c (PCRE2)
+ *            waiter.c (waits), find.c (searches), pattern.c (PCRE2), harden.c (own walls)
  */
 #pragma once
 
@@ -19,6 +19,7 @@
 #include "pty/pty.h"
 #include "sandesk/base/buf.h"
 #include "sandesk/base/log.h"
+#include "sandesk/conn.h"
 #include "sandesk/messages.h"
 #include "sandesk/paths.h"
 #include "sandesk/types.h"
@@ -69,6 +70,8 @@ struct keeper {
 	/* what runs; texts are owned */
 	char *session, *desktop, *desktop_id, *name, *dir, *cwd;
 	struct buf argv, env_names;
+	bool has_walls; /* this process is the keeper's alone: main says so (harden.h) */
+	struct peer_home home;
 	bool has_pty, is_started, is_stopping, is_quitting, is_leaving;
 	enum status status;
 	int exit_code, exit_signal;

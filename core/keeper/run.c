@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "keeper/harden.h"
 #include "keeper/keeper.h"
 #include "sandesk/base/clock.h"
 #include "sandesk/base/fd.h"
@@ -147,7 +148,10 @@ build(struct keeper *k, const struct msg_start *s, const int *fds, struct err *e
 	k->slave_fd = io.pty;
 	if (r == 0 && !k->jail.pid)
 		r = jail_prepare(&k->jail, e);
-	return r ? r : jail_run(&k->jail, &plan, &io, e);
+	r = r ? r : jail_run(&k->jail, &plan, &io, e);
+	if (!r && k->has_walls && harden_process(k->home.by_fd, e) < 0)
+		r = JAIL_NOT_BUILT;
+	return r;
 }
 
 /* Keeps the names of the caller's variables, never the values. */

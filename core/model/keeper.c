@@ -10,6 +10,7 @@
 #include "model/daemon.h"
 #include "model/life.h"
 #include "sandesk/base/err.h"
+#include "sandesk/base/fd.h"
 #include "sandesk/base/log.h"
 #include "sandesk/base/mem.h"
 #include "sandesk/base/str.h"
@@ -172,6 +173,21 @@ keeper_unlink_socket(const struct daemon *d, const char *id)
 	(void)unlink(path);
 }
 
+/* A keeper behind its walls cannot remove its socket's name itself. One that only left us still
+ * answers there. */
+static void
+unlink_dead_socket(const struct daemon *d, const char *id)
+{
+	char path[PATH_MAX + 64];
+	int fd;
+
+	snprintf(path, sizeof path, "%s/keepers/%s.sock", d->paths->runtime, id);
+	fd = socket_connect(path, NULL);
+	if (fd == -ECONNREFUSED)
+		(void)unlink(path);
+	fd_close(fd);
+}
+
 /* Everything that it said was read, and how it ended is known as far as it can be. */
 static void
 keeper_end(struct keeper *k)
@@ -181,6 +197,8 @@ keeper_end(struct keeper *k)
 	k->is_told = true;
 	if (k->is_reaped)
 		keeper_unlink_socket(k->daemon, k->id);
+	else
+		unlink_dead_socket(k->daemon, k->id);
 	life_keeper_gone(k);
 	adopt_heard(k);
 	keeper_free(k);

@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 struct conn;
@@ -43,7 +44,16 @@ pid_t conn_peer_pid(const struct conn *c);
  * their number. Those that nobody took are closed when no message is half read any more. */
 size_t conn_take_fds(struct conn *c, int *to, size_t max);
 
+/* Where we stand ourselves, looked up once by who shall check peers without the file system later. */
+struct peer_home {
+	uint64_t device, inode; /* name our user namespace (namespaces(7)) */
+	bool by_fd;		/* the kernel shows a peer's namespace as a descriptor (Linux 6.11) */
+};
+
+int peer_home(struct peer_home *ret); /* 0 or negative errno */
+
 /* Refuses a peer that is not us, or that stands in another user namespace (inside a sandbox). 0 or
- * -EPERM.
- * Source: unix(7) SO_PEERCRED, user_namespaces(7). */
-int peer_check(int socket, struct err *e);
+ * -EPERM. With `home->by_fd` it names no file.
+ * Source: unix(7) SO_PEERCRED, user_namespaces(7), Linux include/uapi/linux/pidfd.h. */
+int peer_check_at(int socket, const struct peer_home *home, struct err *e);
+int peer_check(int socket, struct err *e); /* looks our own place up first */

@@ -1,6 +1,8 @@
-/* filter_gen.c - writes the BPF program of jail/syscalls.h as C, at build time.
- * Contract:  prints the rows of one array of struct sock_filter. Generating takes a millisecond,
- * which a session's start does not have, and the keeper need not carry libseccomp.
+/* filter_gen.c - writes the BPF program of a table of system calls (jail/filter.h) as C, at build
+ * time.
+ * Contract:  FILTER_TABLE names the table's header. Prints the rows of one array of struct
+ * sock_filter. Generating takes a millisecond, which a session's start does not have, and the keeper
+ * need not carry libseccomp.
  *
  *            load arch -> not native: kill      load nr -> x32 bit: kill
  *            per row of syscall_args:  nr? when? test?  -> return errno, else on to the next row
@@ -24,7 +26,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "jail/syscalls.h"
+#include FILTER_TABLE
 #include "sandesk/base/auto.h"
 
 enum { OPS_MAX = BPF_MAXINSNS, NUMBERS = 2048, X32_BIT = 0x40000000 };
