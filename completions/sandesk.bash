@@ -24,7 +24,7 @@ _sandesk()
 	fi
 	case $command in
 	desktop) verbs='create list show rename remove' first=3 command="${COMP_WORDS[1]} ${COMP_WORDS[2]}" ;;
-	session) verbs='start list show attach stop kill restart rename remove send keys capture search wait resize exec' first=3 command="${COMP_WORDS[1]} ${COMP_WORDS[2]}" ;;
+	session) verbs='start list show attach stop kill restart rename remove send keys capture commands record replay search wait resize exec' first=3 command="${COMP_WORDS[1]} ${COMP_WORDS[2]}" ;;
 	daemon) verbs='start stop status' first=3 command="${COMP_WORDS[1]} ${COMP_WORDS[2]}" ;;
 	debug) verbs='screen' first=3 command="${COMP_WORDS[1]} ${COMP_WORDS[2]}" ;;
 	esac
@@ -49,7 +49,10 @@ _sandesk()
 	'session remove') target=session options='--yes --help' ;;
 	'session send'|send) target=session options='--enter --help' ;;
 	'session keys') target=session options='--help' ;;
-	'session capture'|capture) target=session options='--history --help' ;;
+	'session capture'|capture) target=session options='--history --last-output --from --to --ansi --html --svg --json --help' ;;
+	'session commands') target=session options='--json --help' ;;
+	'session record') target=session options='--for --help' ;;
+	'session replay') target=none options='--speed --help' ;;
 	'session search'|search) target=session options='--regex --limit --json --help' ;;
 	'session wait'|wait) target=session options='--text --exit --quiet --timeout --help' ;;
 	'session resize') target=session options='--help' ;;
@@ -72,7 +75,7 @@ _sandesk()
 	case $prev in
 	--dir) COMPREPLY=($(compgen -d -- "$cur")); return ;;
 	--completion) COMPREPLY=($(compgen -W 'bash zsh fish' -- "$cur")); return ;;
-	--name|--size|--env|--grace|--limit|--text|--quiet|--timeout|--completion) return ;;
+	--name|--size|--env|--grace|--from|--to|--for|--speed|--limit|--text|--quiet|--timeout|--completion) return ;;
 	esac
 	if [ "${cur:0:1}" = - ]; then
 		COMPREPLY=($(compgen -W "$options" -- "$cur"))

@@ -8,6 +8,8 @@
 static const struct arg_group arg_groups[] = {
 	{ COMMAND_session_wait, true, { "text", "exit", "quiet" } },
 	{ COMMAND_session_keys, true, { "keys" } },
+	{ COMMAND_session_capture, false, { "ansi", "html", "svg", "json" } },
+	{ COMMAND_session_capture, false, { "history", "last-output", "from" } },
 	{ COMMAND_help, false, { "words", "man", "completion" } },
 };
 

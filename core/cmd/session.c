@@ -488,6 +488,30 @@ on_captured(const struct msg *m, const struct err *e, void *arg)
 	call_done(c, result);
 }
 
+static bool
+number_arg(const struct cmd_call *c, const char *name, uint64_t *ret)
+{
+	const char *text = call_text(c, name);
+	int64_t n;
+
+	if (!text || str_to_int(text, 0, INT64_MAX, &n) < 0)
+		return false;
+	*ret = (uint64_t)n;
+	return true;
+}
+
+/* In the order of enum export_format, which the keeper knows (messages.h). */
+static uint64_t
+capture_format(const struct cmd_call *c)
+{
+	static const char *const names[] = { "text", "ansi", "html", "svg", "json" };
+
+	for (size_t i = 1; i < ARRAY_LEN(names); i++)
+		if (call_flag(c, names[i]))
+			return i;
+	return 0;
+}
+
 void
 cmd_session_capture(struct cmd_call *c)
 {
@@ -497,6 +521,12 @@ cmd_session_capture(struct cmd_call *c)
 	if (!s)
 		return;
 	m.capture.history = call_flag(c, "history");
+	m.capture.format = capture_format(c);
+	m.capture.to = UINT64_MAX;
+	if (number_arg(c, "from", &m.capture.from) | number_arg(c, "to", &m.capture.to))
+		m.capture.flags |= CAPTURE_RANGE;
+	if (call_flag(c, "last_output"))
+		m.capture.flags |= CAPTURE_LAST_OUTPUT;
 	m.capture.request = keeper_expect(s->keeper, on_captured, c);
 	keeper_send(s->keeper, &m);
 }
@@ -518,6 +548,18 @@ on_document(const struct msg *m, const struct err *e, void *arg)
 		call_done(arg, document);
 	else
 		call_fail(arg, e ? e : &why);
+}
+
+void
+cmd_session_commands(struct cmd_call *c)
+{
+	struct session *s = connected_session(c);
+	struct msg m = { .type = MSG_commands };
+
+	if (!s)
+		return;
+	m.commands.request = keeper_expect(s->keeper, on_document, c);
+	keeper_send(s->keeper, &m);
 }
 
 /* The last hits, in the order of the text. */
@@ -547,17 +589,13 @@ void
 cmd_session_search(struct cmd_call *c)
 {
 	struct session *s = connected_session(c);
-	const char *limit = call_text(c, "limit");
 	struct msg m = { .type = MSG_search };
-	int64_t n = 0;
 
 	if (!s)
 		return;
-	if (limit)
-		str_to_int(limit, 0, INT64_MAX, &n);
+	number_arg(c, "limit", &m.search.limit);
 	m.search.pattern = call_text(c, "pattern");
 	m.search.flags = SEARCH_BACKWARDS | (call_flag(c, "regex") ? SEARCH_REGEX : 0);
-	m.search.limit = (uint64_t)n;
 	m.search.request = keeper_expect(s->keeper, on_found, c);
 	keeper_send(s->keeper, &m);
 }

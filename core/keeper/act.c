@@ -3,8 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "keeper/capture.h"
 #include "keeper/find.h"
 #include "keeper/keeper.h"
+#include "keeper/recorder.h"
 #include "sandesk/base/mem.h"
 #include "sandesk/base/str.h"
 #include "sandesk/conn.h"
@@ -236,14 +238,29 @@ act_capture(struct viewer *v, const struct msg_capture *m)
 {
 	AUTO(buf) struct buf text = { .limit = FRAME_BYTES - 4096 };
 	struct msg reply = { .type = MSG_captured, .captured.request = m->request };
+	struct err e = { 0 };
 
 	if (!v->keeper->term) {
 		refuse(v, m->request, -ENOTTY,
 			"the session has no terminal; it was started by exec");
 		return;
 	}
-	term_text(v->keeper->term, &text, m->history ? TERM_TEXT_HISTORY : TERM_TEXT_SCREEN);
+	if (capture(v->keeper, m, &text, &e) < 0) {
+		refuse(v, m->request, e.code, e.msg);
+		return;
+	}
 	reply.captured.text = span_of(&text);
+	conn_send(v->conn, &reply);
+}
+
+static void
+act_commands(struct viewer *v, const struct msg_commands *m)
+{
+	AUTO(buf) struct buf list = { .limit = FRAME_BYTES - 4096 };
+	struct msg reply = { .type = MSG_captured, .captured.request = m->request };
+
+	capture_commands(v->keeper, &list);
+	reply.captured.text = span_of(&list);
 	conn_send(v->conn, &reply);
 }
 
@@ -319,12 +336,19 @@ act_on(struct viewer *v, const struct msg *m)
 	case MSG_wait:
 		waiter_add(v, &m->wait);
 		break;
+	case MSG_commands:
+		act_commands(v, &m->commands);
+		break;
+	case MSG_record:
+		recorder_begin(v, &m->record);
+		break;
 	case MSG_search:
 		find_begin(v, &m->search);
 		break;
 	case MSG_cancel:
 		waiter_cancel(v, m->cancel.request);
 		find_cancel(v, m->cancel.request);
+		recorder_cancel(v, m->cancel.request);
 		break;
 	default:
 		break; /* of a newer client: nothing we know how to do */

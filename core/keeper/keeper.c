@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "keeper/find.h"
+#include "keeper/recorder.h"
 #include "sandesk/base/fd.h"
 #include "sandesk/base/mem.h"
 #include "sandesk/base/str.h"
@@ -93,6 +94,7 @@ keeper_set_size(struct keeper *k, struct size size)
 		return;
 	k->size = size;
 	term_resize(k->term, size);
+	recorder_resized(k);
 	if (k->pty.fd >= 0)
 		pty_resize(&k->pty, size);
 	keeper_tell_state(k);

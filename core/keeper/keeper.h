@@ -53,6 +53,8 @@ struct viewer {
 	uint64_t seq;
 	/* owner: hangs up -> the session is killed */
 	bool is_attached, is_read_only, sets_size, has_unacked, is_owner;
+	bool is_recording; /* recorder.h */
+	uint64_t record_request, record_lost;
 };
 
 struct pending_stop {

@@ -3,9 +3,11 @@
 #include <unistd.h>
 
 #include "keeper/keeper.h"
+#include "keeper/recorder.h"
 #include "sandesk/base/clock.h"
 #include "sandesk/base/fd.h"
 #include "sandesk/loop.h"
+#include "term/marks.h"
 
 /* A pty gives at most 4 KiB per read (drivers/tty/tty_buffer.c, n_tty.c of Linux); the budget of one turn keeps keys and
  * viewers served in between. */
@@ -82,13 +84,16 @@ read_output(struct keeper *k, size_t budget)
 	char bytes[READ_BYTES];
 	size_t total = 0;
 	ssize_t n;
+	uint64_t now = (uint64_t)(clock_wall() * 1e6);
 
+	term_set_time(k->term, now);
 	while (total < budget) {
 		n = read(k->pty.fd, bytes, sizeof bytes);
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n <= 0)
 			break;
+		recorder_output(k, bytes, (size_t)n, now);
 		term_feed(k->term, bytes, (size_t)n);
 		total += (size_t)n;
 	}

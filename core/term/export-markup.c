@@ -52,7 +52,7 @@ add_title(struct export *x)
 }
 
 static void
-add_decoration(struct export *x, const struct export_run *run)
+add_decoration(struct export *x, const struct export_run *run, const char *before)
 {
 	static const char *const shapes[] = { "", "", " double", " wavy", " dotted", " dashed" };
 	uint16_t attr = run->first->attr;
@@ -60,7 +60,7 @@ add_decoration(struct export *x, const struct export_run *run)
 
 	if (!underline && !(attr & (ATTR_STRIKE | ATTR_OVERLINE)))
 		return;
-	buf_addf(x->to, "text-decoration:%s%s%s%s", underline ? "underline " : "",
+	buf_addf(x->to, "%stext-decoration:%s%s%s%s", before, underline ? "underline " : "",
 		attr & ATTR_STRIKE ? "line-through " : "", attr & ATTR_OVERLINE ? "overline " : "",
 		underline < ARRAY_LEN(shapes) ? shapes[underline] : "");
 	if (run->ext.underline_colour)
@@ -139,7 +139,7 @@ html_run(struct export *x, const struct export_run *run)
 			buf_addf(x->to, "color:#%06x;", look.fg);
 		if (look.has_bg)
 			buf_addf(x->to, "background:#%06x;", look.bg);
-		add_decoration(x, run);
+		add_decoration(x, run, "");
 		buf_add_str(x->to, "\">");
 	}
 	export_text(x, run, add_escaped);
@@ -196,20 +196,21 @@ svg_run(struct export *x, const struct export_run *run)
 	struct export_look look = export_look(x, run->first);
 	unsigned left = MARGIN + run->col * CELL_W, top = MARGIN + x->row * CELL_H,
 		 width = run->cells * CELL_W;
+	bool has_line = run->first->attr & (ATTR_UNDERLINE | ATTR_STRIKE | ATTR_OVERLINE);
 
 	if (look.has_bg)
 		buf_addf(x->to,
 			"<rect x=\"%u\" y=\"%u\" width=\"%u\" height=\"%u\" fill=\"#%06x\"/>\n",
 			left, top, width, CELL_H, look.bg);
-	if (is_blank(run) && !(run->first->attr & (ATTR_UNDERLINE | ATTR_STRIKE | ATTR_OVERLINE)))
+	if (is_blank(run) && !has_line)
 		return;
 	/* the length is said, so that another font's width does not shift what stands behind */
 	buf_addf(x->to, "<text x=\"%u\" y=\"%u\" textLength=\"%u\" lengthAdjust=\"spacingAndGlyphs\"",
 		left, top + BASELINE, width);
 	add_classes(x->to, run->first->attr);
-	buf_addf(x->to, " fill=\"#%06x\" style=\"", look.fg);
-	add_decoration(x, run);
-	buf_add_str(x->to, "\" xml:space=\"preserve\">");
+	buf_addf(x->to, " fill=\"#%06x\" xml:space=\"preserve\"", look.fg);
+	add_decoration(x, run, " style=\"");
+	buf_add_str(x->to, has_line ? "\">" : ">");
 	export_text(x, run, add_escaped);
 	buf_add_str(x->to, "</text>\n");
 }

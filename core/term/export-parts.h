@@ -47,6 +47,9 @@ struct export_look {
 struct export_look export_look(struct export *x, const struct cell *c);
 uint32_t export_rgb(struct export *x, uint32_t colour);
 
+/* The row with SGR, the style reset at its end. */
+void export_ansi(struct export *x, const struct row_shown *row);
+
 /* export-markup.c */
 export_fn html_begin, html_end, svg_begin, svg_end;
 export_row_fn html_row, svg_row;

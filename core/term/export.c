@@ -167,18 +167,12 @@ add_plain(struct buf *to, const char *text, size_t len)
 	buf_add(to, text, len);
 }
 
-static void
-ansi_row(struct export *x, const struct row_shown *row)
+void
+export_ansi(struct export *x, const struct row_shown *row)
 {
 	struct export_run run;
 	bool is_styled = false;
 
-	if (!export_used(row)) {
-		x->blank_rows++;
-		return;
-	}
-	for (; x->blank_rows; x->blank_rows--)
-		buf_add_char(x->to, '\n');
 	for (unsigned col = 0; export_run(x, row, col, &run); col += run.cells) {
 		const struct cell *c = run.first;
 		bool is_plain = !c->fg && !c->bg && !(c->attr & ATTR_STYLE) &&
@@ -191,7 +185,21 @@ ansi_row(struct export *x, const struct row_shown *row)
 		is_styled = !is_plain;
 		export_text(x, &run, add_plain);
 	}
-	buf_add_str(x->to, is_styled ? "\033[m\n" : "\n");
+	if (is_styled)
+		buf_add_str(x->to, "\033[m");
+}
+
+static void
+ansi_row(struct export *x, const struct row_shown *row)
+{
+	if (!export_used(row)) {
+		x->blank_rows++;
+		return;
+	}
+	for (; x->blank_rows; x->blank_rows--)
+		buf_add_char(x->to, '\n');
+	export_ansi(x, row);
+	buf_add_char(x->to, '\n');
 }
 
 /* ---- json ---- */

@@ -190,18 +190,36 @@ term_command(const struct term *t, size_t i)
 	return i < term_commands(t) ? mark_at(&t->marks, (unsigned)i) : NULL;
 }
 
-int
-term_command_output(
-	struct term *t, const struct mark *m, struct buf *to, enum term_text_flags flags)
+static struct mark_place
+output_end(const struct term *t, const struct mark *m)
 {
-	struct mark_place end = m->state == MARK_DONE ? m->end : place_here(t);
+	return m->state == MARK_DONE ? m->end : place_here(t);
+}
+
+int
+term_command_lines(struct term *t, const struct mark *m, uint64_t *ret_from, uint64_t *ret_stop)
+{
+	struct mark_place end = output_end(t, m);
 	uint64_t stop = end.line + (end.col > 0);
 
 	if (m->is_lost || t->on != &t->main ||
 		(stop <= t->history.first && stop > m->output.line))
 		return -ENOENT;
-	text_range(t, m->output.line, stop, end.col, to, flags);
+	*ret_from = m->output.line > t->history.first ? m->output.line : t->history.first;
+	*ret_stop = stop > *ret_from ? stop : *ret_from;
 	return 0;
+}
+
+int
+term_command_output(
+	struct term *t, const struct mark *m, struct buf *to, enum term_text_flags flags)
+{
+	uint64_t from, stop;
+	int r = term_command_lines(t, m, &from, &stop);
+
+	if (!r)
+		text_range(t, from, stop, output_end(t, m).col, to, flags);
+	return r;
 }
 
 static void

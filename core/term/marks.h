@@ -50,6 +50,10 @@ void term_set_time(struct term *t, uint64_t now_us);
 size_t term_commands(const struct term *t);
 const struct mark *term_command(const struct term *t, size_t i);
 
+/* The lines [from, stop) of what a command printed, or has printed yet. -ENOENT when they are gone. */
+int term_command_lines(
+	struct term *t, const struct mark *m, uint64_t *ret_from, uint64_t *ret_stop);
+
 /* Appends what a command printed, rows as term_text() makes them. -ENOENT when its lines are
  * gone. */
 int term_command_output(

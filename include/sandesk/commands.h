@@ -73,7 +73,16 @@ enum command_flag {
 		"Stop a session and forget it with its screen and scrollback")                                         \
 	X(session_send, "session send", "send", "text:text --enter", SESSION, MUTATES, "Type text into a session")     \
 	X(session_keys, "session keys", "", "keys:key*", SESSION, MUTATES, "Press keys in a session, by name")         \
-	X(session_capture, "session capture", "capture", "--history", SESSION, , "Print the screen of a session")      \
+	X(session_capture, "session capture", "capture",                                                               \
+		"--history --last-output --from:number --to:number --ansi --html --svg --json", SESSION, ,              \
+		"Print the screen of a session, its scrollback, or what its last command printed")                     \
+	X(session_commands, "session commands", "", "", SESSION, LISTS,                                                \
+		"List what ran in a session's shell, how long and with what status (where the shell marks it: "        \
+		"OSC 133)")                                                                                            \
+	X(session_record, "session record", "", "file:path --for:duration", SESSION, LOCAL,                            \
+		"Record what a session prints to an asciicast file, until Ctrl-C or its end")                          \
+	X(session_replay, "session replay", "", "file:path --speed:text", NONE, LOCAL,                                 \
+		"Play an asciicast file; q ends it")                                                                   \
 	X(session_search, "session search", "search", "pattern:text --regex --limit:number", SESSION, LISTS,           \
 		"Find text in the screen and scrollback of a session")                                                 \
 	X(session_wait, "session wait", "wait",                                                                        \

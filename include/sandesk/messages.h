@@ -69,7 +69,10 @@ struct span {
 #define FIELDS_quit(F)                                    /* the keeper ends itself, and its session if it still runs */
 #define FIELDS_rename(F) F(1, u, request) F(2, s, name) F(3, s, desktop)
 /* ---- client <-> keeper: reading ---- */
-#define FIELDS_capture(F) F(1, u, request) F(2, u, history)
+/* format: enum export_format (text, ansi, html, svg, json). Lines [from, to) with CAPTURE_RANGE; one command's output with
+ * CAPTURE_LAST_OUTPUT. */
+#define FIELDS_capture(F)                                                                                        \
+	F(1, u, request) F(2, u, history) F(3, u, format) F(4, u, flags) F(5, u, from) F(6, u, to)
 #define FIELDS_captured(F) F(1, u, request) F(2, b, text)
 #define FIELDS_wait(F) F(1, u, request) F(2, u, kind) F(3, s, pattern) F(4, u, quiet_ms) F(5, u, timeout_ms)
 #define FIELDS_waited(F) F(1, u, request) F(2, u, outcome) F(3, s, text) /* enum wait_outcome */
@@ -84,6 +87,15 @@ struct span {
 #define FIELDS_progress(F) F(1, u, count) F(2, u, total) F(3, s, text)
 #define FIELDS_result(F) F(1, u, code) F(2, s, text)
 
+/* what ran, by the shell's marks. Answered by `captured`: [{"number", "command", "cwd", "status", "running", "started",
+ * "ended", "seconds", "prompt_line", "output_from", "output_to", "lost"}] */
+#define FIELDS_commands(F) F(1, u, request)
+/* everything that the session prints from now on, after what its screen shows now; until `cancel` of that request */
+#define FIELDS_record(F) F(1, u, request)
+/* keeper -> client: bytes as they came at `time_us` since the epoch, or (rows not 0) a new size; `lost` bytes were left
+ * out before because the client was too slow: bytes then begin with the whole screen */
+#define FIELDS_output(F) F(1, u, request) F(2, u, time_us) F(3, b, bytes) F(4, u, rows) F(5, u, cols) F(6, u, lost)
+
 #define MESSAGES(X)  \
 	X(1, hello)  \
 	X(2, rpc)    \
@@ -95,7 +107,7 @@ struct span {
 	X(30, resize) X(31, key) X(32, mouse) X(33, paste) X(34, focus) X(35, text) X(36, keys)          \
 	X(37, signal) X(38, stop) X(39, quit) X(40, rename)                                              \
 	X(50, capture) X(51, captured) X(52, wait) X(53, waited) X(54, cancel)                           \
-	X(55, search)                                                                                    \
+	X(55, search) X(56, commands) X(57, record) X(58, output)                                        \
 	X(60, job) X(61, progress) X(62, result)
 /* clang-format on */
 
@@ -105,6 +117,7 @@ enum msg_type { MESSAGES(X) MSG_TYPE_END };
 
 enum attach_flag { ATTACH_READ_ONLY = 1, ATTACH_SETS_SIZE = 2 };
 enum search_flag { SEARCH_REGEX = 1, SEARCH_BACKWARDS = 2, SEARCH_FROM = 4 /* line and col are given */ };
+enum capture_flag { CAPTURE_RANGE = 1, CAPTURE_LAST_OUTPUT = 2, CAPTURE_JOIN = 4 };
 enum wait_kind { WAIT_TEXT, WAIT_EXIT, WAIT_QUIET };
 /* ENDED: the session was over before it happened */
 enum wait_outcome { WAIT_MET, WAIT_TIMED_OUT, WAIT_ENDED };

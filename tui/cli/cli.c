@@ -154,7 +154,10 @@ print_result(const struct cli_call *call, const json_t *result)
 
 	if (call->command->id == COMMAND_session_wait)
 		return wait_status(call, result);
-	listing_add(&text, call->command, result, is_json, clock_wall());
+	if (json_is_true(json_object_get(call->args, "ansi")))
+		listing_add_styled(&text, json_string_value(json_object_get(result, "text")));
+	else
+		listing_add(&text, call->command, result, is_json, clock_wall());
 	if (hint && isatty(STDOUT_FILENO))
 		out_error(hint);
 	return out_write(&text);

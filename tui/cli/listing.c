@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/safe.h"
 #include "cli/table.h"
 #include "sandesk/base/buf.h"
 #include "sandesk/base/str.h"
@@ -75,6 +76,16 @@ static const struct listing {
 		.columns = { { "", "name", COLUMN_TEXT }, { "", "dir", COLUMN_TEXT }, } },
 	{ .id = COMMAND_session_start, .is_target = true },
 	{ .id = COMMAND_session_restart, .is_target = true },
+	{ .id = COMMAND_session_commands,
+		.empty = "no command was marked; the shell must print OSC 133 around its commands",
+		.columns = { { "NUMBER", "number", COLUMN_NUMBER },
+			{ "STATUS", "status", COLUMN_NUMBER },
+			{ "TOOK", "seconds", COLUMN_SPAN },
+			{ "STARTED", "started", COLUMN_AGE },
+			{ "LINES", "output_from", COLUMN_NUMBER },
+			{ "TO", "output_to", COLUMN_NUMBER },
+			{ "DIRECTORY", "cwd", COLUMN_TEXT },
+			{ "COMMAND", "command", COLUMN_TEXT }, } },
 	{ .id = COMMAND_session_search,
 		.empty = "nothing found",
 		.columns = { { "LINE", "line", COLUMN_NUMBER },
@@ -124,6 +135,15 @@ add_member(struct buf *to, const json_t *object, const char *key)
 		str_escape(to, json_string_value(v), json_string_length(v));
 }
 
+void
+listing_add_styled(struct buf *to, const char *text)
+{
+	struct safe safe = { 0 };
+
+	safe_feed(&safe, text, strlen(text), to);
+	safe_end(&safe, to);
+}
+
 /* A screen is text made by the keeper: printable characters and line ends. What else is in it is
  * not let through. */
 static void
@@ -147,7 +167,7 @@ listing_add(struct buf *to, const struct command *c, const json_t *result, bool 
 {
 	const struct listing *l = listing_of(c);
 
-	if (is_json) {
+	if (is_json && !(l && l->text)) {
 		add_json(to, result);
 	} else if (!l) {
 		return;

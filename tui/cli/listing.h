@@ -14,5 +14,8 @@ struct command;
 void listing_add(
 	struct buf *to, const struct command *c, const json_t *result, bool is_json, double now);
 
+/* Text with colours and styles (SGR), as `capture --ansi` gives it; other sequences are dropped. */
+void listing_add_styled(struct buf *to, const char *text);
+
 /* What to say to a person when there is nothing to list; NULL when that needs no words. */
 const char *listing_hint(const struct command *c, const json_t *result);
