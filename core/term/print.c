@@ -266,10 +266,14 @@ print_join(struct term *t, uint32_t cp, uint8_t class)
 {
 	struct cell *c = join_cell(t);
 	bool is_zero = !(class & WIDTH_CELLS);
+	uint32_t joined;
 
 	if (!c || !joins(t, c, cp, class))
 		return is_zero;
-	c->ch = cell_join(t, c->ch, cp);
+	joined = cell_join(t, c->ch, cp);
+	if (joined == c->ch) /* at a cap a mark is dropped; a character goes on by itself */
+		return is_zero;
+	c->ch = joined;
 	screen_row(t, t->join_row)->flags |= ROW_STYLED;
 	row_touch(t, screen_row(t, t->join_row));
 	if (cp == 0xfe0f && width_class(cluster_first(&t->table, c->ch)) & WIDTH_EMOJI)

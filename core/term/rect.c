@@ -178,6 +178,11 @@ row_change(struct term *t, unsigned row, unsigned from, unsigned to, struct chan
 	struct row *at = screen_row(t, row);
 
 	row_reach(at, to);
+	/* a wide character looks as its first cell does */
+	if (at->cells[from].attr & ATTR_SPACER)
+		from++;
+	if (to < at->used && at->cells[to].attr & ATTR_SPACER)
+		to++;
 	for (unsigned col = from; col < to; col++)
 		at->cells[col].attr = change_apply(c, at->cells[col].attr);
 	at->flags |= ROW_STYLED;

@@ -299,6 +299,9 @@ screen_delete_cells(struct term *t, unsigned n)
 				(stop - from - n) * sizeof r->cells[0]);
 		if (is_tail)
 			r->used = (uint16_t)(from + n < stop ? stop - n : from);
+		/* what was moved away must not be taken for halves of what stands there now */
+		for (unsigned i = end - n; i < end && i < r->used; i++)
+			r->cells[i] = (struct cell){ 0 };
 	}
 	row_erase(t, r, end - n, end);
 	r->flags &= (uint16_t)~ROW_WRAPPED;

@@ -1,7 +1,8 @@
 /* term_fuzz.c - hostile output with resizes, resets, scrolled views and frames in between.
  * Input: rows, columns, then steps: a length n and n bytes to feed; n = 0: two bytes of a new size;
  * n = 255: a frame is sent to a mirror, which must take it and show what the terminal shows; n =
- * 254: a byte to scroll by; n = 253: paste. */
+ * 254: a byte to scroll by; n = 253: paste; n = 252: a key or a mouse event. What is answered holds no
+ * control bytes but the frames of the answers. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,6 +71,43 @@ check_mirror(struct term *t, struct frame_view *v, struct mirror *m)
 	}
 }
 
+/* Keys and mouse of all kinds: what is typed is short, and text of the program's never. */
+static void
+press(struct term *t, const uint8_t *at)
+{
+	AUTO(buf) struct buf out = { 0 };
+	uint32_t code = at[1] & 0x80 ? KEY_FIRST + at[0] % (KEY_LAST - KEY_FIRST) : at[0];
+	struct key key = { .code = code, .mods = at[1] & 15, .event = at[2] % 3 };
+	struct mouse mouse = { .kind = (enum mouse_kind)(at[3] % 8),
+		.button = at[4] % 4,
+		.mods = at[1] & 7,
+		.row = at[5],
+		.col = at[6] };
+
+	key.unshifted = at[7] & 1 ? at[8] : 0;
+	key.base = at[7] & 2 ? at[9] : 0;
+	key.text = at[7] & 4 ? at[8] : 0;
+	term_encode_key(t, key, &out);
+	term_encode_mouse(t, mouse, &out);
+	term_encode_focus(t, at[7] & 8, &out);
+	must(out.len < 200);
+	term_set_dark(t, at[7] & 16);
+	term_set_cell_pixels(t, at[8], at[9]);
+}
+
+static void
+check_replies(struct term *t)
+{
+	struct buf *b = term_replies(t);
+
+	for (size_t i = 0; i < b->len; i++) {
+		uint8_t c = (uint8_t)b->data[i];
+
+		must(c == 0x1b || (c >= 0x20 && c < 0x7f));
+	}
+	buf_reset(b);
+}
+
 static const uint8_t *
 step(struct term *t, struct frame_view *v, struct mirror *m, const uint8_t *at, const uint8_t *end)
 {
@@ -87,6 +125,10 @@ step(struct term *t, struct frame_view *v, struct mirror *m, const uint8_t *at, 
 	if (n == 254 && left >= 1) {
 		frame_view_scroll(v, t, (int8_t)*at);
 		return at + 1;
+	}
+	if (n == 252 && left >= 10) {
+		press(t, at);
+		return at + 10;
 	}
 	n = n < left ? n : left;
 	if (n == 253)
@@ -114,6 +156,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	while (at < end) {
 		at = step(t, &v, m, at, end);
 		check_grid(t);
+		check_replies(t);
 	}
 	check_mirror(t, &v, m);
 	term_text(t, &text, TERM_TEXT_HISTORY | TERM_TEXT_JOIN);

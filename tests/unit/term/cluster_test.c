@@ -46,6 +46,11 @@ static const struct {
 	{ "vowel sign", "\u0928\u093f", "\u0928\u093f2" },
 	{ "Thai", "\u0e19\u0e49\u0e33", "\u0e19\u0e49\u0e332" },
 	{ "zalgo", "Z\u0324\u0308\u0301", "Z\u0324\u0308\u03011" },
+	{ "beyond a cluster's cap text goes on",
+		"\u1100\u1100\u1100\u1100\u1100\u1100\u1100\u1100"
+		"\u1100\u1100\u1100\u1100\u1100\u1100\u1100\u1100\u1101",
+		"\u1100\u1100\u1100\u1100\u1100\u1100\u1100\u1100"
+		"\u1100\u1100\u1100\u1100\u1100\u1100\u1100\u11002|\u11012" },
 	{ "wide with a mark", "\u4e2d\u0301", "\u4e2d\u03012" },
 	{ "an escape sequence that colours does not part", "e\033[31m\u0301", "e\u03011" },
 	{ "a move does", "e\033[2G\u0301", "e1" },

@@ -127,6 +127,40 @@ static const char *const random_texts[] = {
 	"\033[?5l",
 	"\033]133;A\a",
 	"\033_Gf=32;AAAA\033\\",
+	"\033N",
+	"\033O",
+	"\033*0",
+	"\033+A",
+	"\033n",
+	"\033o",
+	"\0336",
+	"\0339",
+	"\033[2*x",
+	"\033[?40h",
+	"\033[?3h",
+	"\033[?95h",
+	"\033[?2048h",
+	"\033[>5u",
+	"\033[<u",
+	"\033[=3;2u",
+	"\033[>4;2m",
+	"\033[?7s",
+	"\033[?7r",
+	"\033[?5W",
+	"\033[62\"p",
+	"\033]4;1;#123456\a",
+	"\033]104\a",
+	"\033]52;c;aGVsbG8=\a",
+	"\033]7501;state=blocked:kind=auth\a",
+	"\033]99;i=1:d=0;x\a",
+	"\033P+q544e\033\\",
+	"\033_Gi=1,a=q;\033\\",
+	"\xe1\x84\x80",
+	"\xe1\x85\xa1",
+	"\xea\xb0\x80",
+	"\xe0\xa4\x95",
+	"\xe0\xa5\x8d",
+	"\xe0\xa4\xbf",
 };
 
 /* One piece of output: text, a fixed sequence, or a sequence with numbers. */
@@ -134,9 +168,16 @@ static inline void
 random_piece(uint64_t *seed, struct buf *to)
 {
 	static const char finals[] = "@ABCDEFGHIJKLMPSTXZ`abdefgrsm";
-	unsigned kind = random_below(seed, 10);
+	static const char *const marked[] = { "$r", "$t", "$v", "$x", "$z", "${", "'}", "'~", " @",
+		" A", "*y", "#y" };
+	unsigned kind = random_below(seed, 11);
 
-	if (kind < 6) {
+	if (kind == 10) {
+		buf_addf(to, "\033[%u;%u;%u;%u;%u;%u;%u%s", random_below(seed, 90),
+			random_below(seed, 20), random_below(seed, 20), random_below(seed, 20),
+			random_below(seed, 20), random_below(seed, 20), random_below(seed, 20),
+			marked[random_below(seed, sizeof marked / sizeof marked[0])]);
+	} else if (kind < 6) {
 		buf_add_str(to, random_texts[random_below(
 					seed, sizeof random_texts / sizeof random_texts[0])]);
 	} else if (kind < 9) {

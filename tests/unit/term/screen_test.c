@@ -61,6 +61,11 @@ static const struct {
 		" \xe4\xb8\xad"
 		"b",
 		0, 1 },
+	{ "wide moved by a delete that takes a background", 2, 6,
+		"abc\xe4\xb8\xad\033[44m\033[1G\033[P", "bc\xe4\xb8\xad", 0, 0 },
+	{ "wide pairs moved by a delete within margins", 2, 9,
+		"ab\xe4\xb8\xad\xe4\xb8\xad\xe4\xb8\xad\033[?69h\033[1;8s\033[1;1H\033[P",
+		"b\xe4\xb8\xad\xe4\xb8\xad\xe4\xb8\xad", 0, 0 },
 	{ "wide pushed out by an insert", 2, 4, "ab\xe4\xb8\xad\r\033[@", " ab", 0, 0 },
 	{ "combining", 2, 6, "e\xcc\x81x", "e\xcc\x81x", 0, 2 },
 	{ "combining in the last column", 2, 2, "ae\xcc\x81", "ae\xcc\x81", 0, 1 },
@@ -323,6 +328,23 @@ static const struct {
 	{ "scroll takes the background", "\033[41m\033[S", "2 0-9 fg=Foreground bg=Red flags=-" },
 	{ "unknown sub-parameters stay together", "\033[99:1:31mx", "" },
 	{ "private SGR is not SGR", "\033[?31mx\033[>1m", "" },
+	{ "change a rectangle", "abc\r\nabc\033[2*x\033[1;2;2;3;1;7$r",
+		"0 1-2 fg=Foreground bg=Background flags=INVERSE|BOLD/1 1-2 fg=Foreground "
+		"bg=Background flags=INVERSE|BOLD" },
+	{ "change a run", "abc\r\nabc\033[1;2;2;1;4$r",
+		"0 1-9 fg=Foreground bg=Background flags=UNDERLINE/1 0-0 fg=Foreground "
+		"bg=Background flags=UNDERLINE" },
+	{ "change and take away", "\033[1;4;7mabc\033[1;1;1;2;24;27$r",
+		"0 0-1 fg=Foreground bg=Background flags=BOLD/0 2-2 fg=Foreground bg=Background "
+		"flags=INVERSE|BOLD|UNDERLINE" },
+	{ "change to nothing", "\033[1;4;7;31mab\033[1;1;1;1;0$r",
+		"0 0-0 fg=Red bg=Background flags=-/0 1-1 fg=Red bg=Background "
+		"flags=INVERSE|BOLD|UNDERLINE" },
+	{ "reverse a rectangle", "a\033[7mb\033[1;1;1;2;7;1$t",
+		"0 0-0 fg=Foreground bg=Background flags=INVERSE|BOLD/0 1-1 fg=Foreground "
+		"bg=Background flags=BOLD" },
+	{ "change half of a wide character", "\xe4\xb8\xad\xe4\xb8\xad\033[2*x\033[1;2;1;3;7$r",
+		"0 2-3 fg=Foreground bg=Background flags=INVERSE" },
 	{ "delete takes the background", "abc\033[41m\r\033[P",
 		"0 9-9 fg=Foreground bg=Red flags=-" },
 };
@@ -512,6 +534,21 @@ static const struct {
 	{ "progress ends", "\033]9;4;0\a", TERM_EVENT_PROGRESS, -1, "" },
 	{ "progress beyond", "\033]9;4;1;4200\a", TERM_EVENT_PROGRESS, 100, "" },
 	{ "notification", "\033]9;look here\a", TERM_EVENT_NOTIFY, 0, "look here" },
+	{ "ConEmu's numbers are no notification", "\033]9;9;C:\\\a\033]9;12\a\033]9;3 files\a",
+		TERM_EVENT_NOTIFY, 0, "3 files" },
+	{ "notification without a body", "\033]777;notify;T\a", TERM_EVENT_NOTIFY, 0, "T" },
+	{ "kitty's notification", "\033]99;;hello\a", TERM_EVENT_NOTIFY, 0, "hello" },
+	{ "kitty's, in pieces", "\033]99;i=1:d=0;Ti\a\033]99;i=1:d=0;tle\a\033]99;i=1:p=body;b\a",
+		TERM_EVENT_NOTIFY, 0, "Title: b" },
+	{ "kitty's, base64", "\033]99;e=1;aGk\a", TERM_EVENT_NOTIFY, 0, "hi" },
+	{ "kitty's, controls in base64", "\033]99;e=1;YRtb\a", TERM_EVENT_NOTIFY, 0, "a[" },
+	{ "iTerm2's directory", "\033]1337;CurrentDir=/a/b\a", TERM_EVENT_CWD, 0, "/a/b" },
+	{ "status", "\033]7501;state=working:msg=cnVucw\033\\", TERM_EVENT_STATUS,
+		TERM_STATUS_WORKING, "runs" },
+	{ "status by a title", "\033]7501;state=done:title=dA==\a", TERM_EVENT_STATUS,
+		TERM_STATUS_DONE, "t" },
+	{ "status: unknown keys are for later", "\033]7501;new=1:state=idle\a", TERM_EVENT_STATUS,
+		TERM_STATUS_IDLE, "" },
 	{ "notification with a title", "\033]777;notify;T;B\a", TERM_EVENT_NOTIFY, 0, "T: B" },
 };
 
@@ -538,13 +575,138 @@ test_clipboard(void **state)
 {
 	struct term *t = fed(3, 10, "\033]52;c;aGVsbG8=\a\033]52;c;?\a", 3);
 	struct term_event e;
+	size_t len;
 
 	(void)state;
 	assert_true(term_next_event(t, &e));
 	assert_int_equal(e.kind, TERM_EVENT_CLIPBOARD);
+	assert_int_equal(e.value, 5);
 	assert_string_equal(e.text, "");
+	assert_string_equal(e.id, "c");
+	assert_memory_equal(term_clipboard(t, &len), "hello", 5);
+	assert_int_equal(len, 5);
 	assert_false(term_next_event(t, &e));
 	term_free(t);
+}
+
+static const struct {
+	const char *name, *in;
+} silent[] = {
+	{ "clipboard: no base64", "\033]52;c;a$b=\a" },
+	{ "clipboard: no selection", "\033]52;c?;aGVs\a" },
+	{ "clipboard: another alphabet", "\033]52;zz;aGVs\a" },
+	{ "status without a state", "\033]7501;msg=aGk=\a" },
+	{ "status: unknown state", "\033]7501;state=bored\a" },
+	{ "status: control character", "\033]7501;state=idle:msg=G1s=\a" },
+	{ "status: bad base64", "\033]7501;state=idle:msg=!\a" },
+	{ "status: bad app", "\033]7501;state=idle:app=a b\a" },
+	{ "status: empty segment", "\033]7501;state=idle:id=a//b\a" },
+	{ "status: long segment", "\033]7501;state=idle:id=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\a" },
+	{ "status: many segments", "\033]7501;state=idle:id=1/2/3/4/5/6/7/8/9\a" },
+	{ "kitty's notification: bad base64", "\033]99;e=1;!!\a" },
+	{ "kitty's notification: unfinished", "\033]99;d=0;x\a" },
+	{ "kitty's notification: a button", "\033]99;p=buttons;x\a" },
+	{ "rxvt's: something else", "\033]777;preexec;x\a" },
+	{ "iTerm2's: a file", "\033]1337;File=name=eA==:AAAA\a" },
+};
+
+static void
+test_silent(void **state)
+{
+	struct term_event e;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof silent / sizeof silent[0]; i++) {
+		struct term *t = fed(3, 10, silent[i].in, 1);
+
+		if (term_next_event(t, &e) || term_replies(t)->len)
+			fail_msg("%s: not silent", silent[i].name);
+		term_free(t);
+	}
+}
+
+static void
+test_status(void **state)
+{
+	struct term *t = fed(3, 10,
+		"\033]7501;state=blocked:kind=permission:progress=40:app=claude-1:id=task/a1:"
+		"msg=YXBwcm92ZQ==\033\\",
+		7);
+	struct term_event e;
+
+	(void)state;
+	assert_true(term_next_event(t, &e));
+	assert_int_equal(e.value, TERM_STATUS_BLOCKED);
+	assert_int_equal(e.blocked, TERM_BLOCKED_PERMISSION);
+	assert_int_equal(e.progress, 40);
+	assert_string_equal(e.app, "claude-1");
+	assert_string_equal(e.id, "task/a1");
+	assert_string_equal(e.text, "approve");
+	term_free(t);
+}
+
+/* What the owner says from outside is told to a program that asked for it, and only then. */
+static void
+test_owner_reports(void **state)
+{
+	struct term *t = fed(3, 10, "", 1);
+
+	(void)state;
+	term_set_dark(t, false);
+	term_set_cell_pixels(t, 10, 20);
+	term_resize(t, (struct size){ 4, 20 });
+	assert_int_equal(term_replies(t)->len, 0);
+	term_feed(t, "\033[?2031;2048h", 13);
+	buf_reset(term_replies(t));
+	term_set_dark(t, true);
+	term_set_dark(t, true);
+	term_resize(t, (struct size){ 5, 30 });
+	term_set_cell_pixels(t, 0, 5);
+	term_set_cell_pixels(t, 9, 18);
+	assert_string_equal(
+		term_replies(t)->data, "\033[?997;1n\033[48;5;30;100;300t\033[48;5;30;90;270t");
+	term_free(t);
+}
+
+/* Whatever is asked, and by whatever bytes, what is typed back holds no control byte but those that
+ * begin and end an answer. */
+static void
+test_replies_are_harmless(void **state)
+{
+	static const char *const frames[] = { "\033]2;%s\a\033[20t\033[21t", "\033P$q%s\033\\",
+		"\033P+q%s\033\\", "\033]99;i=%s:p=?;\a", "\033]4;1;%s\a\033]4;1;?\a",
+		"\033]10;%s\a\033]10;?\a", "\033_Gi=%s,a=q;\033\\", "\033]7501;?%s\a", "\033[%s*y",
+		"\033[?63;%sn", "\033[%s$p" };
+	static const char *const texts[] = { "\nreboot\n", "\rls\r", "0a0d;0D", "\x03", "\x7f",
+		"1;2\n",
+		"\xc2\x9b"
+		"c",
+		"\xe2\x80\xae" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof frames / sizeof frames[0]; i++) {
+		for (size_t k = 0; k < sizeof texts / sizeof texts[0]; k++) {
+			struct term *t = term_make(3, 10);
+			struct buf *got = term_replies(t);
+			AUTO(buf) struct buf in = { 0 };
+
+			for (const char *s = frames[i]; *s; s++)
+				if (s[0] == '%' && s[1] == 's') {
+					buf_add_str(&in, texts[k]);
+					s++;
+				} else {
+					buf_add_char(&in, *s);
+				}
+			term_feed(t, in.data, in.len);
+			for (size_t n = 0; n < got->len; n++) {
+				unsigned char c = (unsigned char)got->data[n];
+
+				if (c != 0x1b && (c < 0x20 || c > 0x7e))
+					fail_msg("frame %zu, text %zu: byte %u", i, k, c);
+			}
+			term_free(t);
+		}
+	}
 }
 
 static void
@@ -674,6 +836,10 @@ main(void)
 		cmocka_unit_test(test_replies_are_bounded),
 		cmocka_unit_test(test_events),
 		cmocka_unit_test(test_clipboard),
+		cmocka_unit_test(test_silent),
+		cmocka_unit_test(test_status),
+		cmocka_unit_test(test_owner_reports),
+		cmocka_unit_test(test_replies_are_harmless),
 		cmocka_unit_test(test_title_stack),
 		cmocka_unit_test(test_links),
 		cmocka_unit_test(test_chunks_and_invariants),
