@@ -44,7 +44,7 @@ obj         = $(patsubst %.c,$(O)/%.o,$(1))
 archives    = $(foreach f,$(1),$(O)/core/$(f).a)
 TUI_SRC    := $(filter-out tui/main.c,$(wildcard tui/*.c tui/*/*.c))
 
-.PHONY: all deps deps-developer run test unit e2e jail-test asan fuzz check lint format bench install uninstall clean man unit-programs jail-programs
+.PHONY: all deps deps-developer run test unit e2e jail-test asan fuzz fuzz-long check lint format bench bench-term install uninstall clean man unit-programs jail-programs
 .DEFAULT_GOAL := all
 .SECONDARY:
 .DELETE_ON_ERROR:
@@ -162,6 +162,9 @@ FUZZ_SRC   := $(wildcard core/base/*.c core/term/*.c core/wire/msg.c core/cmd/ar
 fuzz: deps-developer
 	$(MAKE) --no-print-directory -j$(shell nproc) $(addprefix build/fuzz/,$(FUZZ_NAMES))
 	for n in $(FUZZ_NAMES); do tests/fuzz/run build/fuzz/$$n $(FUZZ_SECONDS) || exit 1; done
+# An hour for all of them together; the first fault ends it.
+fuzz-long:
+	$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=$$((3600 / $(words $(FUZZ_NAMES))))
 build/fuzz/%: tests/fuzz/%_fuzz.c $(FUZZ_SRC)
 	mkdir -p $(@D)
 	echo "  FUZZ  $@"
@@ -186,6 +189,17 @@ format:
 
 bench: all $(addprefix $(B)/bench/,floor stamp spawn outer relay pane)
 	BUILD=$(abspath $(B)) tests/bench/run
+# The terminal core beside Debian's, where their -dev packages are installed, and the product under floods.
+BENCH_CORES := ours_core $(if $(wildcard /usr/include/vterm.h),vterm_core) $(if $(wildcard /usr/include/libtsm.h),tsm_core)
+bench-term: all $(addprefix $(B)/bench/,floor stamp spawn outer relay pane $(BENCH_CORES))
+	BENCH_FULL=1 BUILD=$(abspath $(B)) tests/bench/run core throughput floods
+$(B)/bench/ours_core: $(call archives,term base)
+LIBS_vterm_core := -lvterm
+LIBS_tsm_core := -ltsm
+$(B)/bench/%_core: tests/bench/%_core.c tests/bench/core.h
+	mkdir -p $(@D)
+	echo "  LINK  $@"
+	$(CC) $(CPPFLAGS) $(CFLAGS) -o $@ $(filter-out %.h,$^) $(LIBS_$*_core)
 # The stamp brings its own entry point: no libc may stand between execve and the clock. No vectors: there is no aligned stack yet.
 $(B)/bench/stamp: WARNINGS += -nostdlib -ffreestanding -fno-stack-protector -mgeneral-regs-only
 $(B)/bench/%: tests/bench/%.c

@@ -32,7 +32,7 @@
 #include <unistd.h>
 
 enum {
-	TERMS_MAX = 8,
+	TERMS_MAX = 32,
 	WORDS_MAX = 64,
 	READ_BYTES = 64 << 10,
 	RECENT_BYTES = 256 << 10,

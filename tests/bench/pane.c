@@ -4,7 +4,8 @@
  *      pane echo                  raw terminal; answers the k-th byte read with the k-th of 432 characters, U+0100 + k
  *      pane cat FILE              raw terminal; for each byte read writes FILE as cat does, clears the screen, prints a marker
  *      pane flood SWITCH          prints lines while the file SWITCH exists, looks every 10 ms when it does not
- *      pane text KIND BYTES       writes text to standard output: ascii, sgr or cjk; the same bytes on every run
+ *      pane babble SWITCH         both: answers keys as echo does, by the first character of every line that it floods with
+ *      pane text BYTES            writes plain lines to standard output; the same bytes on every run
  *
  * Contract:  the markers are "@#@#@#@#" and "%&%&%&%&" in turn. No text has any of their
  *            characters, so a program that draws only what differs must draw all eight cells, and
@@ -14,6 +15,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -123,6 +125,43 @@ static void __attribute__((noreturn)) run_flood(const char *path)
 			nanosleep(&nap, NULL);
 }
 
+/* Lines that begin with the answer to the last key: however few of them a client draws, it shows. */
+static void
+babble(unsigned long k, int lines)
+{
+	char block[8192];
+	unsigned c = 0x100 + (unsigned)(k % ECHO_COUNT);
+	size_t used = 0;
+
+	for (int i = 0; i < lines && used < sizeof block - 100; i++)
+		used += (size_t)snprintf(block + used, sizeof block - used,
+			"%c%c the quick brown fox jumps over the lazy dog %06d\r\n", 0xc0 | c >> 6,
+			0x80 | (c & 63), i);
+	put(block, used);
+}
+
+static int
+run_babble(const char *path)
+{
+	struct pollfd input = { .fd = STDIN_FILENO, .events = POLLIN };
+	unsigned long k = 0;
+	char keys[256];
+
+	make_raw();
+	put_text("ready\r\n");
+	for (;;) {
+		bool floods = access(path, F_OK) == 0;
+		int ready = poll(&input, 1, floods ? 0 : 10);
+		ssize_t n = ready > 0 ? read(STDIN_FILENO, keys, sizeof keys) : 0;
+
+		if (ready > 0 && n <= 0)
+			return 0;
+		k += (unsigned long)n;
+		if (floods || n)
+			babble(k + ECHO_COUNT - 1, floods ? 40 : 1);
+	}
+}
+
 /* xorshift64: the same bytes everywhere. */
 static unsigned
 roll(uint64_t *state, unsigned below)
@@ -149,74 +188,9 @@ add_ascii(FILE *f, uint64_t *r)
 	}
 }
 
-/* Three coloured log lines, then two places on the screen drawn as a full-screen program does. */
-static void
-add_sgr(FILE *f, uint64_t *r)
-{
-	if (roll(r, 5) < 3) {
-		for (unsigned n = 3 + roll(r, 7); n > 0; n--) {
-			switch (roll(r, 4)) {
-			case 0:
-				fprintf(f, "\033[%um", 30 + roll(r, 8));
-				break;
-			case 1:
-				fprintf(f, "\033[1;%u;%um", 30 + roll(r, 8), 40 + roll(r, 8));
-				break;
-			case 2:
-				fprintf(f, "\033[38;5;%um", roll(r, 256));
-				break;
-			default:
-				fprintf(f, "\033[38;2;%u;%u;%um", roll(r, 256), roll(r, 256),
-					roll(r, 256));
-			}
-			add_word(f, r);
-			fputc(' ', f);
-		}
-		fputs("\033[0m\033[K\n", f);
-		return;
-	}
-	fprintf(f, "\033[%u;%uH\033[%um", 1 + roll(r, 23), 1 + roll(r, 60), 30 + roll(r, 8));
-	add_word(f, r);
-	fputs((const char *[]){ "\033[K", "\033[3C", "\033[2D", "\033[4X", "\033[2P",
-		      "\033[23;1H\n" }[roll(r, 6)],
-		f);
-}
-
-static void
-add_utf8(FILE *f, unsigned c)
-{
-	if (c >= 0x10000)
-		fprintf(f, "%c%c%c%c", 0xf0 | c >> 18, 0x80 | (c >> 12 & 63), 0x80 | (c >> 6 & 63),
-			0x80 | (c & 63));
-	else
-		fprintf(f, "%c%c%c", 0xe0 | c >> 12, 0x80 | (c >> 6 & 63), 0x80 | (c & 63));
-}
-
-static void
-add_cjk(FILE *f, uint64_t *r)
-{
-	for (unsigned n = 8 + roll(r, 29); n > 0; n--)
-		switch (roll(r, 10)) {
-		case 0:
-			fputc(' ', f);
-			add_word(f, r);
-			fputc(' ', f);
-			break;
-		case 1:
-			add_utf8(f, 0x1f600 + roll(r, 0x40));
-			break;
-		case 2:
-			add_utf8(f, 0xac00 + roll(r, 0x2b00));
-			break;
-		default:
-			add_utf8(f, 0x4e00 + roll(r, 0x5000));
-		}
-	fputc('\n', f);
-}
-
 /* A block of 4 MiB again and again: making 100 MB takes no longer than writing them. */
 static int
-run_text(const char *kind, const char *size)
+run_text(const char *size)
 {
 	uint64_t r = 88172645463325252u;
 	long long left = strtoll(size, NULL, 10);
@@ -227,12 +201,7 @@ run_text(const char *kind, const char *size)
 	if (!f)
 		return 1;
 	while (ftell(f) < BLOCK_BYTES)
-		if (strcmp(kind, "sgr") == 0)
-			add_sgr(f, &r);
-		else if (strcmp(kind, "cjk") == 0)
-			add_cjk(f, &r);
-		else
-			add_ascii(f, &r);
+		add_ascii(f, &r);
 	if (fclose(f) != 0)
 		return 1;
 	for (; left >= (long long)used; left -= (long long)used)
@@ -253,8 +222,10 @@ main(int argc, char **argv)
 		return run_cat(argv[2]);
 	if (argc == 3 && strcmp(argv[1], "flood") == 0)
 		run_flood(argv[2]);
-	if (argc == 4 && strcmp(argv[1], "text") == 0)
-		return run_text(argv[2], argv[3]);
-	fputs("usage: pane echo | cat FILE | flood SWITCH | text ascii|sgr|cjk BYTES\n", stderr);
+	if (argc == 3 && strcmp(argv[1], "babble") == 0)
+		return run_babble(argv[2]);
+	if (argc == 3 && strcmp(argv[1], "text") == 0)
+		return run_text(argv[2]);
+	fputs("usage: pane echo | cat FILE | flood SWITCH | babble SWITCH | text BYTES\n", stderr);
 	return 2;
 }
