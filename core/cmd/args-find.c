@@ -68,6 +68,8 @@ unknown_command(const char *const *words, size_t n, struct err *e)
 
 		near_try(&near, strchr(c->name, ' ') ? two : words[0], c->name);
 		near_try(&near, words[0], c->short_name);
+		if (strchr(c->name, ' ') && !c->short_name[0] && !args_is_noun(words[0]))
+			near_try_word(&near, words[0], strchr(c->name, ' ') + 1, c->name);
 	}
 	args_add_shown(&shown, args_is_noun(words[0]) ? two : words[0]);
 	if (near.n)

@@ -44,12 +44,18 @@ distance(const char *a, const char *b)
 void
 near_try(struct near *near, const char *typed, const char *name)
 {
-	unsigned far = least((unsigned)(strlen(typed) + 3) / 4, NEAR_EDITS),
-		 d = distance(typed, name);
+	near_try_word(near, typed, name, name);
+}
 
-	if (!*name || !*typed)
+void
+near_try_word(struct near *near, const char *typed, const char *word, const char *name)
+{
+	unsigned far = least((unsigned)(strlen(typed) + 3) / 4, NEAR_EDITS),
+		 d = distance(typed, word);
+
+	if (!*word || !*typed)
 		return;
-	if (str_has_prefix(name, typed))
+	if (d && str_has_prefix(word, typed))
 		d = 1;
 	if (d > far || (near->n && d > near->distance))
 		return;

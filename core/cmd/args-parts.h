@@ -46,6 +46,9 @@ struct near { /* zeroed at first */
  * is left out. */
 void near_try(struct near *near, const char *typed, const char *name);
 
+/* The same, where only a word of the name can have been meant: "stop" of "session stop". */
+void near_try_word(struct near *near, const char *typed, const char *word, const char *name);
+
 /* "--name, --size" */
 void near_add(const struct near *near, const char *prefix, struct buf *to);
 
