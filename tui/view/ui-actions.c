@@ -512,6 +512,12 @@ static void
 act_tree_toggle(struct ui *ui, const char *arg)
 {
 	(void)arg;
+	/* there it stands instead of the panes, so what toggles is who has the focus */
+	if (ui->size.cols < TREE_MIN_WIDTH && ui->focus >= 0) {
+		ui->is_tree_focused = !ui->is_tree_focused && !ui->config.attach_id;
+		ui_place(ui);
+		return;
+	}
 	ui->is_tree_wanted = !ui->is_tree_wanted && !ui->config.attach_id;
 	if (!ui->is_tree_wanted && ui->focus >= 0)
 		ui->is_tree_focused = false;

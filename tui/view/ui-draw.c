@@ -7,7 +7,7 @@
 #include "sandesk/mirror.h"
 #include "view/ui-inner.h"
 
-enum { WHICH_KEY_COLS = 26 };
+enum { WHICH_KEY_COLS = 5 }; /* the least room for the name of a key */
 
 static struct style
 look(const struct ui *ui, enum theme_role role)
@@ -198,9 +198,14 @@ draw_bar(const struct ui *ui, struct surface *s)
 	if (session) {
 		snprintf(text, sizeof text, " / %s", session->name);
 		col = bar_text(ui, s, col, ROLE_BAR_STRONG, text);
-		snprintf(text, sizeof text, "  %c %s  ", theme_status_sign(session->status),
-			status_name(session->status));
+		col = bar_text(ui, s, col, ROLE_BAR, "  ");
+		/* how it ended stands here too: its pane may be too narrow for it */
+		if (!status_is_over(session->status) || !ui_pane(ui) ||
+			!pane_note(ui, ui_pane(ui), text, sizeof text))
+			snprintf(text, sizeof text, "%c %s", theme_status_sign(session->status),
+				status_name(session->status));
 		col = bar_text(ui, s, col, ROLE_BAR, text);
+		col = bar_text(ui, s, col, ROLE_BAR, "  ");
 		if (ui_pane(ui) && pane_state(ui_pane(ui))->title[0])
 			col = bar_text(ui, s, col, ROLE_BAR, pane_state(ui_pane(ui))->title);
 	}
@@ -251,6 +256,73 @@ draw_question(const struct ui *ui, struct surface *s)
 }
 
 /* ---- what can follow the prefix ---- */
+/* Groups stand side by side, a short one below another; what is too wide starts again below. */
+struct which_key {
+	struct area at[GROUP_COUNT];
+	int rows;
+};
+
+static bool
+is_in_group(const struct binding *b, int group)
+{
+	return (int)b->group == group && !b->is_hidden && b->command[0];
+}
+
+static int
+key_cols(const struct binding *b)
+{
+	char name[KEY_NAME_BYTES];
+
+	key_name(b->key, name);
+	return strlen(name) > WHICH_KEY_COLS ? (int)strlen(name) : WHICH_KEY_COLS;
+}
+
+static void
+measure_group(const struct keymap *k, int group, struct area *ret)
+{
+	const char *title = key_group_name((enum key_group)group);
+
+	*ret = (struct area){ .rows = 1, .cols = 2 + (int)strlen(title) };
+	for (size_t i = 0; i < k->n; i++) {
+		const struct binding *b = &k->rows[i];
+		int cols = 3 + key_cols(b) + (int)utf8_text_width(b->hint, strlen(b->hint));
+
+		if (!is_in_group(b, group))
+			continue;
+		ret->rows++;
+		ret->cols = cols > ret->cols ? cols : ret->cols;
+	}
+}
+
+static void
+place_groups(const struct keymap *k, int cols, struct which_key *w)
+{
+	int tallest = 0, top = 0, left = 0, row = 0, width = 0;
+
+	for (int g = 0; g < GROUP_COUNT; g++) {
+		measure_group(k, g, &w->at[g]);
+		tallest = w->at[g].rows > tallest ? w->at[g].rows : tallest;
+	}
+	w->rows = 0;
+	for (int g = 0; g < GROUP_COUNT; g++) {
+		struct area *a = &w->at[g];
+
+		if (row && row + a->rows > tallest) {
+			left += width;
+			row = width = 0;
+		}
+		if (left && left + a->cols > cols) {
+			top = w->rows + 1;
+			left = row = width = 0;
+		}
+		a->row = top + row;
+		a->col = left;
+		row += a->rows + 1;
+		width = a->cols > width ? a->cols : width;
+		w->rows = top + row - 1 > w->rows ? top + row - 1 : w->rows;
+	}
+}
+
 static void
 draw_binding(
 	const struct ui *ui, struct surface *s, struct area a, int row, const struct binding *b)
@@ -259,47 +331,58 @@ draw_binding(
 
 	key_name(b->key, name);
 	surface_text(s, a, row, a.col + 1, look(ui, ROLE_POPUP_KEY), name);
-	surface_text(s, a, row, a.col + 2 + (strlen(name) > 5 ? (int)strlen(name) : 5),
-		look(ui, ROLE_POPUP), b->hint);
+	surface_text(s, a, row, a.col + 2 + key_cols(b), look(ui, ROLE_POPUP), b->hint);
 }
 
-static int
-group_rows(const struct keymap *k, int group)
+static void
+draw_group(const struct ui *ui, struct surface *s, struct area a, int group)
 {
-	int n = 0;
+	const struct keymap *k = ui->config.keymap;
+	int row = a.row;
+
+	surface_text(s, a, row++, a.col + 1, look(ui, ROLE_POPUP_TITLE),
+		key_group_name((enum key_group)group));
+	for (size_t i = 0; i < k->n; i++)
+		if (is_in_group(&k->rows[i], group))
+			draw_binding(ui, s, a, row++, &k->rows[i]);
+}
+
+/* What a low screen leaves out is one key away, which its last row says. */
+static void
+draw_where_the_rest_is(const struct ui *ui, struct surface *s, struct area a)
+{
+	const struct keymap *k = ui->config.keymap;
+	struct binding all;
 
 	for (size_t i = 0; i < k->n; i++)
-		n += (int)k->rows[i].group == group && !k->rows[i].is_hidden &&
-		     k->rows[i].command[0];
-	return n;
+		if (strcmp(k->rows[i].command, "keys") == 0) {
+			all = k->rows[i];
+			str_copy(all.hint, sizeof all.hint, "all keys");
+			a = (struct area){ a.row + a.rows - 1, a.col, 1, a.cols };
+			surface_fill(s, a, look(ui, ROLE_POPUP));
+			draw_binding(ui, s, a, a.row, &all);
+			return;
+		}
 }
 
 static void
 draw_which_key(const struct ui *ui, struct surface *s)
 {
-	const struct keymap *k = ui->config.keymap;
-	int rows = 0, at = 0, bottom = ui->size.rows - !ui->config.attach_id;
+	int bottom = ui->size.rows - !ui->config.attach_id;
+	struct which_key w;
 	struct area a;
 
-	for (int g = 0; g < GROUP_COUNT; g++)
-		rows = group_rows(k, g) > rows ? group_rows(k, g) : rows;
-	rows += 1;
-	rows = rows < bottom ? rows : bottom;
-	a = (struct area){ bottom - rows, 0, rows, ui->size.cols };
+	place_groups(ui->config.keymap, ui->size.cols, &w);
+	a.rows = w.rows < bottom ? w.rows : bottom;
+	a = (struct area){ bottom - a.rows, 0, a.rows, ui->size.cols };
 	surface_fill(s, a, look(ui, ROLE_POPUP));
 	for (int g = 0; g < GROUP_COUNT; g++) {
-		struct area column =
-			area_clip((struct area){ a.row, at, a.rows, WHICH_KEY_COLS }, a);
-		int row = a.row + 1;
-
-		surface_text(s, column, a.row, at + 1, look(ui, ROLE_POPUP_TITLE),
-			key_group_name((enum key_group)g));
-		for (size_t i = 0; i < k->n; i++)
-			if ((int)k->rows[i].group == g && !k->rows[i].is_hidden &&
-				k->rows[i].command[0])
-				draw_binding(ui, s, column, row++, &k->rows[i]);
-		at += WHICH_KEY_COLS;
+		w.at[g].row += a.row;
+		if (w.at[g].row < a.row + a.rows)
+			draw_group(ui, s, area_clip(w.at[g], a), g);
 	}
+	if (w.rows > a.rows)
+		draw_where_the_rest_is(ui, s, a);
 }
 
 /* ---- all ---- */

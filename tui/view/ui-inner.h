@@ -28,6 +28,7 @@ struct err;
 enum ui_mode { MODE_NORMAL, MODE_PREFIX, MODE_FIELD, MODE_QUESTION, MODE_TEXT, MODE_SCROLL };
 
 enum { UI_TEXT_BYTES = 400, UI_REDIAL_MS = 150, UI_REDIALS_MAX = 40, UI_ECHO_MS = 120, UI_ECHOES = 3 };
+enum { TREE_MIN_WIDTH = 60 }; /* a screen that is narrower shows the tree or the panes */
 
 typedef void ui_field_fn(struct ui *ui, const char *text);
 

@@ -6,7 +6,7 @@
 #include "sandesk/base/str.h"
 #include "view/ui-inner.h"
 
-enum { TREE_COLS = 26, TREE_MIN_WIDTH = 60 };
+enum { TREE_COLS = 26 };
 
 static void
 pane_changed(struct pane *p, void *arg)

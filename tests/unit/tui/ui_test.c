@@ -18,7 +18,7 @@
 #include "sandesk/base/str.h"
 #include "sandesk/loop.h"
 #include "sandesk/paths.h"
-#include "view/ui.h"
+#include "view/ui-inner.h"
 
 static const char nothing[] = "{\"desktops\":[],\"sessions\":[]}";
 static const char some[] =
@@ -47,6 +47,7 @@ static const struct {
 	{ "new-desktop", { 24, 80 }, nothing, "Enter" },
 	{ "tree-80x24", { 24, 80 }, some, "" },
 	{ "tree-40x12", { 12, 40 }, some, "C-Space g Down" },
+	{ "tree-on-40x12", { 12, 40 }, some, "C-Space t" },
 	{ "tree-folded", { 24, 80 }, some, "C-Space g Home Left" },
 	{ "tree-other-desktop", { 24, 80 }, some, "C-Space g End Up Enter" },
 	{ "tree-off", { 12, 80 }, some, "C-Space t" },
@@ -55,6 +56,9 @@ static const struct {
 	{ "prompt", { 12, 80 }, some, "C-Space : a b c Left X" },
 	{ "prompt-narrow", { 6, 20 }, some, "C-Space c v i m" },
 	{ "no-such-command", { 12, 80 }, some, "C-Space : f o o Enter" },
+	{ "which-key-80x24", { 24, 80 }, some, "C-Space" },
+	{ "which-key-40x12", { 12, 40 }, some, "C-Space" },
+	{ "which-key-20x6", { 6, 20 }, some, "C-Space" },
 	{ "kill-asks", { 12, 80 }, some, "C-Space K" },
 	{ "no-daemon", { 12, 80 }, some, "C-Space S" },
 	{ "unbound", { 12, 80 }, some, "C-Space F9" },
@@ -104,6 +108,7 @@ picture(size_t row, bool is_mono, struct buf *to)
 	press(ui, screens[row].keys);
 	surface_init(&s, screens[row].size);
 	assert_true(ui_is_dirty(ui));
+	ui->is_which_key_shown = ui->mode == MODE_PREFIX; /* as after its time */
 	ui_draw(ui, &s);
 	ui_drawn(ui);
 	assert_false(ui_is_dirty(ui));
