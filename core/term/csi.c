@@ -221,6 +221,7 @@ esc_plain(struct term *t, uint8_t final)
 		break;
 	case 'c':
 		term_reset(t);
+		notify_reset(t);
 		break;
 	case '=':
 	case '>':
@@ -246,6 +247,15 @@ esc_plain(struct term *t, uint8_t final)
 	}
 }
 
+/* '2' is the line graphics of DEC's alternate character ROM; what we do not have is ASCII. */
+static uint8_t
+charset_of(uint8_t final)
+{
+	if (final == '0' || final == '2')
+		return CHARSET_GRAPHICS;
+	return final == 'A' ? CHARSET_UK : CHARSET_ASCII;
+}
+
 void
 esc_dispatch(struct term *t, uint8_t final)
 {
@@ -258,9 +268,7 @@ esc_dispatch(struct term *t, uint8_t final)
 	} else if (p->inter_count == 1 && p->inter[0] == '#' && final == '8') {
 		screen_align(t);
 	} else if (g) {
-		t->charsets.g[g - sets] = final == '0'	 ? CHARSET_GRAPHICS
-					  : final == 'A' ? CHARSET_UK
-							 : CHARSET_ASCII;
+		t->charsets.g[g - sets] = charset_of(final);
 		print_update(t);
 	}
 }

@@ -248,6 +248,7 @@ notify_status(struct term *t, char *text)
 			return;
 	if (!s.has_state)
 		return;
+	t->has_status = true;
 	say = *s.event.text ? s.event.text : s.title;
 	term_event(t, TERM_EVENT_STATUS, s.event.value, say, strlen(say));
 	e = term_newest_event(t);
@@ -257,4 +258,14 @@ notify_status(struct term *t, char *text)
 			      : -1;
 	memcpy(e->app, s.event.app, sizeof e->app);
 	memcpy(e->id, s.event.id, sizeof e->id);
+}
+
+void
+notify_reset(struct term *t)
+{
+	t->notice = (struct term_event){ 0 };
+	t->notice_body[0] = 0;
+	if (t->has_status)
+		term_event(t, TERM_EVENT_STATUS, TERM_STATUS_CLEAR, NULL, 0);
+	t->has_status = false;
 }

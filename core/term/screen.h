@@ -163,6 +163,7 @@ struct term {
 	struct buf clipboard;
 	struct term_event notice; /* OSC 99 in pieces: id and title */
 	char notice_body[TERM_EVENT_TEXT];
+	bool has_status; /* OSC 7501 said something */
 	uint32_t sweep_patience; /* see sweep.c */
 	char *title_stack[TITLE_STACK];
 	unsigned title_depth;

@@ -43,6 +43,7 @@ void notify_plain(struct term *t, char *text);	/* OSC 9 */
 void notify_kitty(struct term *t, char *text);	/* OSC 99 */
 void notify_rxvt(struct term *t, char *text);	/* OSC 777 */
 void notify_status(struct term *t, char *text); /* OSC 7501 */
+void notify_reset(struct term *t);		/* a program's reset: its status is void */
 
 /* clipboard.c */
 /* Decodes base64, padded or not, in place of `to` (room for 3/4 of len). Bytes, or -1. */

@@ -642,6 +642,11 @@ test_status(void **state)
 	assert_string_equal(e.app, "claude-1");
 	assert_string_equal(e.id, "task/a1");
 	assert_string_equal(e.text, "approve");
+	term_feed(t, "\033c\033c", 4);
+	assert_true(term_next_event(t, &e));
+	assert_int_equal(e.kind, TERM_EVENT_STATUS);
+	assert_int_equal(e.value, TERM_STATUS_CLEAR);
+	assert_false(term_next_event(t, &e));
 	term_free(t);
 }
 
