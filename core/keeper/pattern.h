@@ -10,7 +10,7 @@
 
 struct err;
 
-enum { PATTERN_STEPS = 1000000, PATTERN_HEAP_KIB = 8192 };
+enum { PATTERN_STEPS = 100000, PATTERN_HEAP_KIB = 8192 };
 enum pattern_flag {
 	PATTERN_LITERAL = 1,
 	PATTERN_ANY_CASE = 2,
