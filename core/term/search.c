@@ -178,9 +178,10 @@ line_cells(struct finder *f, uint64_t id, unsigned *ret_count)
 	return f->cells;
 }
 
-/* Cells of line i of the piece that the first `bytes` of its text take. */
+/* Cells of line i of the piece that the first `bytes` of its text take. A cluster that they end in
+ * counts for an end, and not for a begin: its cell belongs to the hit. */
 static uint32_t
-cells_of(struct finder *f, unsigned i, size_t bytes)
+cells_of(struct finder *f, unsigned i, size_t bytes, bool is_end)
 {
 	char part[TERM_CLUSTER_BYTES];
 	unsigned count, col = 0;
@@ -190,8 +191,8 @@ cells_of(struct finder *f, unsigned i, size_t bytes)
 		if (c[col].attr & ATTR_SPACER)
 			continue;
 		at += c[col].ch ? cluster_text(&f->t->table, c[col].ch, part, sizeof part) : 1;
-		if (at > bytes)
-			return col; /* inside of a cluster: its cell counts */
+		if (at > bytes && !is_end)
+			return col;
 	}
 	if (col < count && c[col].attr & ATTR_SPACER)
 		col++;
@@ -213,7 +214,7 @@ place_of(struct finder *f, size_t byte, bool is_end)
 			high = middle;
 	}
 	return (struct search_place){ f->piece.first + low,
-		cells_of(f, low, byte - f->piece.starts[low]) };
+		cells_of(f, low, byte - f->piece.starts[low], is_end) };
 }
 
 static uint32_t
@@ -295,6 +296,13 @@ take_hit(struct finder *f, struct search_hit hit)
 	return f->s->is_backwards || f->count < f->room;
 }
 
+/* In the middle of a character: no hit begins or ends there. */
+static bool
+is_inside(const struct buf *text, size_t byte)
+{
+	return byte < text->len && (text->data[byte] & 0xc0) == 0x80;
+}
+
 /* All hits of the piece; 1 to go on, 0 when there is no room, or a negative errno. */
 static int
 piece_search(struct finder *f)
@@ -311,10 +319,11 @@ piece_search(struct finder *f)
 		r = find_next(f, from, &start, &end);
 		if (r <= 0)
 			return r < 0 ? r : 1;
-		if (end <= start || start < from || end > text->len) {
-			end = (end > from ? end : from) + 1;
-			while (end < text->len && (text->data[end] & 0xc0) == 0x80)
-				end++; /* never into a character */
+		if (end <= start || start < from || end > text->len ||
+			is_inside(text, start) || is_inside(text, end)) {
+			end = (start > from ? start : from) + 1;
+			while (is_inside(text, end))
+				end++;
 			continue;
 		}
 		hit.at = place_of(f, start, false);
