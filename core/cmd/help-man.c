@@ -83,7 +83,9 @@ static const struct man_line man_environment[] = {
 static const struct man_line man_files[] = {
 	{ true, ".TP" },
 	{ true, ".I ~/.config/sandesk/sandesk.ini" },
-	{ false, "Configuration, as \"prefix = C-Space\" in the section [keys]." },
+	{ false, "Configuration, as \"prefix = C-Space\" in the section [keys]. \"erase_history = yes\" "
+		 "in the section [terminal] lets programs erase the scrollback (CSI 3 J, as clear "
+		 "does); without it they cannot." },
 	{ true, ".TP" },
 	{ true, ".I ~/.local/state/sandesk/catalog.db" },
 	{ false, "Desktops, sessions, layouts." },

@@ -203,7 +203,8 @@ run_start(struct keeper *k, struct conn *from, const struct msg_start *s)
 {
 	struct term_config config = { .history_bytes = s->history_bytes ? s->history_bytes
 									: TERM_HISTORY_BYTES,
-		.history_lines = TERM_HISTORY_LINES };
+		.history_lines = TERM_HISTORY_LINES,
+		.keeps_history = s->keep_history };
 	int fds[START_FDS] = { -1, -1, -1, -1 };
 	struct err e = { 0 };
 	int r;

@@ -15,6 +15,7 @@
 #include "model/keeper.h"
 #include "model/registry.h"
 #include "model/save.h"
+#include "model/settings.h"
 #include "model/target.h"
 #include "sandesk/base/clock.h"
 #include "sandesk/base/err.h"
@@ -328,8 +329,10 @@ send_start(struct daemon *d, struct session *s, const char *home)
 	AUTO(buf) struct buf env = { 0 };
 	struct passwd *user = getpwuid(geteuid());
 	struct msg m = { .type = MSG_start };
+	struct settings settings;
 	int rc;
 
+	settings_load(&settings, d->paths->config);
 	buf_add(&env, s->launch->locale.data, s->launch->locale.len);
 	buf_add(&env, s->env.data, s->env.len); /* last: what was asked for wins */
 	m.start = (struct msg_start){
@@ -349,6 +352,7 @@ send_start(struct daemon *d, struct session *s, const char *home)
 		.user = user ? user->pw_name : "",
 		.lang = lang_of(&s->launch->locale),
 		.shell = user ? user->pw_shell : "",
+		.keep_history = !settings.erases_history,
 	};
 	rc = keeper_send_fds(s->keeper, &m, s->launch->fds, s->has_pty ? 0 : START_FDS);
 	if (env.data)

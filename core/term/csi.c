@@ -376,7 +376,7 @@ erase_display(struct term *t, unsigned how, bool keep_protected)
 {
 	unsigned first = how == 0 ? t->row + 1 : 0, last = how == 1 ? t->row : t->size.rows;
 
-	if (how == 3 && !keep_protected && t->on == &t->main) {
+	if (how == 3 && !keep_protected && t->on == &t->main && !t->keeps_history) {
 		history_clear(&t->history);
 		t->is_changed = true;
 	}

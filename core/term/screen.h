@@ -146,6 +146,7 @@ struct term {
 	uint8_t *tabs; /* one byte per column */
 	struct parser parser;
 	struct history history;
+	bool keeps_history;
 	struct cluster_table table;
 	struct buf replies;
 	char title[TITLE_BYTES];

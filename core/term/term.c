@@ -14,6 +14,7 @@ term_new(const struct term_config *config)
 	t->size = size_clamp(config->size.rows, config->size.cols);
 	t->history.max_bytes = config->history_bytes;
 	t->history.max_lines = config->history_lines;
+	t->keeps_history = config->keeps_history;
 	t->replies.limit = TERM_REPLY_BYTES;
 	t->cell_width = CELL_WIDTH;
 	t->cell_height = CELL_HEIGHT;

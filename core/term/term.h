@@ -38,6 +38,7 @@ struct term_config {
 	struct size size;	/* brought into the allowed range */
 	size_t history_bytes;	/* 0: no history */
 	uint32_t history_lines; /* 0: no history */
+	bool keeps_history;	/* CSI 3 J does not erase it */
 };
 
 struct term *term_new(const struct term_config *config); /* returns owned */

@@ -42,7 +42,8 @@ struct span {
 #define FIELDS_start(F)                                                                                         \
 	F(1, s, session) F(2, s, desktop) F(3, s, name) F(4, s, dir) F(5, s, home) F(6, s, cwd) F(7, l, argv)   \
 	F(8, l, env) F(9, u, rows) F(10, u, cols) F(11, u, has_pty) F(12, u, history_bytes) F(13, s, log)       \
-	F(14, s, desktop_id) F(15, s, user) F(16, s, lang) F(17, s, shell)
+	F(14, s, desktop_id) F(15, s, user) F(16, s, lang) F(17, s, shell)                                 \
+	F(18, u, keep_history) /* CSI 3 J erases nothing */
 /* ---- keeper -> everybody connected, at first and at every change ---- */
 #define FIELDS_state(F)                                                                                          \
 	F(1, s, session) F(2, s, desktop) F(3, s, name) F(4, u, status) F(5, u, pid) F(6, u, keeper_pid)         \

@@ -126,3 +126,15 @@ ran() { [ "$(sandesk session commands shop/sh --json | json "sum(not c['running'
 	sandesk session replay tape | grep -q '^01234567890123456789'
 	sandesk wait shop/s --text 0123 --timeout 5
 }
+
+@test "CSI 3 J erases the scrollback only where the configuration says so" {
+	begin
+	sandesk run shop --name kept --size 5x40 -- sh -c 'seq 50; printf "\033[3Jover\n"; read x'
+	sandesk wait shop/kept --text over --timeout 15
+	sandesk capture shop/kept --history | grep -qx 7
+	mkdir -p "$XDG_CONFIG_HOME/sandesk"
+	printf '[terminal]\nerase_history = yes\n' >"$XDG_CONFIG_HOME/sandesk/sandesk.ini"
+	sandesk run shop --name erased --size 5x40 -- sh -c 'seq 50; printf "\033[3Jover\n"; read x'
+	sandesk wait shop/erased --text over --timeout 15
+	[ "$(sandesk capture shop/erased --history | grep -cx 7)" = 0 ]
+}

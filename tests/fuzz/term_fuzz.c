@@ -151,7 +151,9 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	}
 	at += 2;
-	t = term_new(&(struct term_config){ { data[0] % 64, data[1] }, 64 << 10, 500 });
+	t = term_new(&(struct term_config){ .size = { data[0] % 64, data[1] },
+		.history_bytes = 64 << 10,
+		.history_lines = 500 });
 	frame_view_init(&v);
 	while (at < end) {
 		at = step(t, &v, m, at, end);

@@ -249,7 +249,8 @@ test_sweep_keeps_what_is_used(void **state)
 static void
 test_sweeps_are_rationed(void **state)
 {
-	struct term *t = term_new(&(struct term_config){ { 4, 80 }, 8 << 20, 100000 });
+	struct term *t = term_new(&(struct term_config){
+		.size = { 4, 80 }, .history_bytes = 8 << 20, .history_lines = 100000 });
 	AUTO(buf) struct buf b = { 0 };
 
 	(void)state;
