@@ -5,8 +5,9 @@
 static void *
 ours_open(int rows, int cols)
 {
-	return term_new(&(struct term_config){
-		{ (uint16_t)rows, (uint16_t)cols }, TERM_HISTORY_BYTES, TERM_HISTORY_LINES });
+	return term_new(&(struct term_config){ .size = { (uint16_t)rows, (uint16_t)cols },
+		.history_bytes = TERM_HISTORY_BYTES,
+		.history_lines = TERM_HISTORY_LINES });
 }
 
 static void
