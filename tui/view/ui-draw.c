@@ -386,28 +386,38 @@ draw_which_key(const struct ui *ui, struct surface *s)
 }
 
 /* ---- all ---- */
+/* The bytes of the next row of a text: up to its last blank, or of a word that is longer than that. */
+static size_t
+row_bytes(const char *p, int cols)
+{
+	size_t n = 0, blank = 0;
+	uint32_t cp;
+
+	while (p[n] && (int)utf8_text_width(p, n) < cols) {
+		size_t len = utf8_decode(p + n, strlen(p + n), &cp);
+
+		n += len ? len : 1;
+		blank = p[n] == ' ' ? n : blank;
+	}
+	return p[n] && blank ? blank : n;
+}
+
 static void
 draw_message(const struct ui *ui, struct surface *s)
 {
-	struct area a = { ui->size.rows - 1, 0, 1, ui->size.cols };
 	struct style style = look(ui, ui->is_error ? ROLE_ERROR : ROLE_MESSAGE);
-	int width = (int)utf8_text_width(ui->message, strlen(ui->message)) + 2,
-	    rows = (width + a.cols - 1) / a.cols;
-	const char *p = ui->message;
+	int cols = ui->size.cols, most = ui->size.rows / 2, rows = 0;
+	struct area a;
+	const char *p;
 
-	if (rows > ui->size.rows / 2)
-		rows = ui->size.rows / 2;
-	a.row = ui->size.rows - rows;
-	a.rows = rows;
+	for (p = ui->message; *p && rows < most; rows++, p += *p == ' ')
+		p += row_bytes(p, cols - 2);
+	a = (struct area){ ui->size.rows - rows, 0, rows, cols };
 	surface_fill(s, a, style);
-	for (int r = 0; r < rows && *p; r++) {
-		size_t n = 0;
-		uint32_t cp;
+	p = ui->message;
+	for (int r = 0; r < rows; r++, p += *p == ' ') {
+		size_t n = row_bytes(p, cols - 2);
 
-		while (p[n] && (int)utf8_text_width(p, n) < a.cols - 2)
-			n += utf8_decode(p + n, strlen(p + n), &cp)
-				     ? utf8_decode(p + n, strlen(p + n), &cp)
-				     : 1;
 		surface_textn(s, a, a.row + r, 1, style, p, n);
 		p += n;
 	}

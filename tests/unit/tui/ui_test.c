@@ -56,6 +56,7 @@ static const struct {
 	{ "prompt", { 12, 80 }, some, "C-Space : a b c Left X" },
 	{ "prompt-narrow", { 6, 20 }, some, "C-Space c v i m" },
 	{ "no-such-command", { 12, 80 }, some, "C-Space : f o o Enter" },
+	{ "message-narrow", { 12, 40 }, some, "C-Space : f r o b n i c a t e Enter" },
 	{ "which-key-80x24", { 24, 80 }, some, "C-Space" },
 	{ "which-key-40x12", { 12, 40 }, some, "C-Space" },
 	{ "which-key-20x6", { 6, 20 }, some, "C-Space" },
