@@ -147,7 +147,7 @@ add_command(struct buf *to, const json_t *argv)
 		return;
 	}
 	user = getpwuid(geteuid());
-	list_add(to, shell_choose(user ? user->pw_shell : NULL, getenv("SHELL")));
+	list_add(to, shell_choose(getenv("SHELL"), user ? user->pw_shell : NULL));
 }
 
 /* What to run, from the call. The Desktop is found, the lists are owned by `ret`. */

@@ -21,9 +21,9 @@ shell_is_usable(const char *path)
 }
 
 const char *
-shell_choose(const char *passwd_shell, const char *env_shell)
+shell_choose(const char *env_shell, const char *passwd_shell)
 {
-	if (shell_is_usable(passwd_shell))
-		return passwd_shell;
-	return shell_is_usable(env_shell) ? env_shell : "/bin/sh";
+	if (shell_is_usable(env_shell))
+		return env_shell;
+	return shell_is_usable(passwd_shell) ? passwd_shell : "/bin/sh";
 }

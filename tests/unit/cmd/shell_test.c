@@ -8,11 +8,11 @@ static void
 the_first_that_runs_inside(void **state)
 {
 	static const struct {
-		const char *name, *passwd, *env, *want;
+		const char *name, *env, *passwd, *want;
 	} rows[] = {
-		{ "of the passwd entry", "/bin/sh", "/usr/bin/env", "/bin/sh" },
-		{ "none in passwd", NULL, "/usr/bin/env", "/usr/bin/env" },
-		{ "empty in passwd", "", "/usr/bin/env", "/usr/bin/env" },
+		{ "of $SHELL", "/bin/sh", "/usr/bin/env", "/bin/sh" },
+		{ "$SHELL is not set", NULL, "/usr/bin/env", "/usr/bin/env" },
+		{ "$SHELL is empty", "", "/usr/bin/env", "/usr/bin/env" },
 		{ "not there", "/bin/no-such-shell", "/usr/bin/env", "/usr/bin/env" },
 		{ "in a home, which no sandbox sees", "/home/me/bin/sh", "/usr/bin/env",
 			"/usr/bin/env" },
@@ -25,7 +25,7 @@ the_first_that_runs_inside(void **state)
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
 		assert_row(rows[i].name,
-			str_equal(shell_choose(rows[i].passwd, rows[i].env), rows[i].want));
+			str_equal(shell_choose(rows[i].env, rows[i].passwd), rows[i].want));
 }
 
 int
