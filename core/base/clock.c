@@ -3,12 +3,18 @@
 #include <time.h>
 
 int64_t
-clock_ms(void)
+clock_us(void)
 {
 	struct timespec t;
 
 	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+	return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
+}
+
+int64_t
+clock_ms(void)
+{
+	return clock_us() / 1000;
 }
 
 double

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "cmd/call.h"
-#include "cmd/shell.h"
+#include "model/shell.h"
 #include "model/daemon.h"
 #include "model/keeper.h"
 #include "model/life.h"

@@ -57,11 +57,29 @@ may_type(struct viewer *v, uint64_t request)
 	return false;
 }
 
-/* Whoever acts last has the say about the size. */
+static void
+apply_outer(const struct viewer *v)
+{
+	struct term *t = v->keeper->term;
+	const struct msg_outer *m = &v->outer;
+
+	if (!t)
+		return;
+	if (m->scheme == OUTER_DARK || m->scheme == OUTER_LIGHT)
+		term_set_dark(t, m->scheme == OUTER_DARK);
+	if (m->cell_width <= UINT16_MAX && m->cell_height <= UINT16_MAX)
+		term_set_cell_pixels(t, (unsigned)m->cell_width, (unsigned)m->cell_height);
+}
+
+/* Whoever acts last has the say about the size, the colours and the clipboard. */
 static void
 claim_size(struct viewer *v)
 {
-	if (v->is_attached && v->sets_size)
+	if (!v->is_attached)
+		return;
+	v->acted = ++v->keeper->acts;
+	apply_outer(v);
+	if (v->sets_size)
 		keeper_set_size(v->keeper, v->size);
 }
 
@@ -183,7 +201,17 @@ act_attach(struct viewer *v, const struct msg_attach *m)
 		frame_view_reset(&v->view);
 		keeper_tell_state(k);
 	}
-	claim_size(v);
+	if (!v->is_read_only)
+		claim_size(v);
+}
+
+static void
+act_outer(struct viewer *v, const struct msg_outer *m)
+{
+	if (v->is_read_only)
+		return;
+	v->outer = *m;
+	apply_outer(v);
 }
 
 static void
@@ -287,6 +315,9 @@ act_on(struct viewer *v, const struct msg *m)
 	switch (m->type) {
 	case MSG_attach:
 		act_attach(v, &m->attach);
+		break;
+	case MSG_outer:
+		act_outer(v, &m->outer);
 		break;
 	case MSG_detach:
 		act_detach(v);

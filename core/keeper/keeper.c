@@ -45,6 +45,8 @@ state_msg(const struct keeper *k)
 			.env_names = span_of(&k->env_names),
 			.has_pty = k->has_pty,
 			.title = k->term ? term_title(k->term) : "",
+			.notices = k->tell.notices,
+			.notice = k->tell.notices ? k->tell.told : "",
 			.clients = attached,
 		} };
 }
@@ -170,6 +172,7 @@ on_turn(void *arg)
 
 	if (k->term) {
 		stream_turn(k);
+		tell_turn(k);
 		waiter_turn(k);
 		if (!holds_frames(k))
 			for (struct viewer *v = k->viewers; v; v = v->next)
@@ -195,6 +198,7 @@ keeper_new(struct loop *l, const struct paths *p)
 	k->state_timer = loop_timer_new(l, on_state_timer, k);
 	k->sync_timer = loop_timer_new(l, on_sync_timer, k);
 	k->leave_timer = loop_timer_new(l, on_leave_timer, k);
+	tell_init(k);
 	return k;
 }
 
@@ -226,10 +230,10 @@ keeper_free(struct keeper *k)
 	loop_fd_free(k->end_watch);
 	loop_timer_free(k->grace);
 	jail_fini(&k->jail);
-	loop_task_free(k->input_task);
 	loop_timer_free(k->state_timer);
 	loop_timer_free(k->sync_timer);
 	loop_timer_free(k->leave_timer);
+	tell_fini(k);
 	loop_hook_free(k->turn);
 	term_free(k->term);
 	buf_fini(&k->input);

@@ -5,10 +5,11 @@
  *            frame that it has not acknowledged.
  *
  *            pty readable -> term_feed          |  once per turn: events, replies, waits, one frame per viewer, state
- *            message from a viewer -> act.c     |  then the queues are written (conn.h, input task)
+ *            message from a viewer -> act.c     |  then the queues are written (conn.h)
  *
  * Files:     keeper.c (life, state, viewers), run.c (sandbox), stream.c (pty), act.c (messages),
- *            waiter.c (waits), find.c (searches), pattern.c (PCRE2), harden.c (own walls)
+ *            waiter.c (waits), find.c (searches), pattern.c (PCRE2), tell.c (notifications,
+ *            clipboard), harden.c (own walls)
  */
 #pragma once
 
@@ -16,6 +17,7 @@
 #include <stdint.h>
 
 #include "jail/jail.h"
+#include "keeper/tell.h"
 #include "pty/pty.h"
 #include "sandesk/base/buf.h"
 #include "sandesk/base/log.h"
@@ -50,7 +52,8 @@ struct viewer {
 	struct conn *conn;
 	struct frame_view view;
 	struct size size;
-	uint64_t seq;
+	struct msg_outer outer; /* what it said of its terminal */
+	uint64_t seq, acted;	/* acted: the number of the last thing it did */
 	/* owner: hangs up -> the session is killed */
 	bool is_attached, is_read_only, sets_size, has_unacked, is_owner;
 	bool is_recording; /* recorder.h */
@@ -88,7 +91,6 @@ struct keeper {
 	struct pty pty;
 	int slave_fd;
 	struct loop_fd *pty_watch;
-	struct loop_task *input_task;
 	struct buf input;
 	size_t input_pos;
 	int64_t typed_ms; /* loop time of input that no output followed yet; 0: none */
@@ -99,6 +101,8 @@ struct keeper {
 	struct buf frame;
 	struct loop_timer *sync_timer;
 	bool sync_is_over;
+	struct tell tell;
+	uint64_t acts; /* things that viewers did so far */
 
 	int listen_fd;
 	char socket_path[PATH_MAX + 64];

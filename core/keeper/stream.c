@@ -10,8 +10,14 @@
 #include "term/marks.h"
 
 /* A pty gives at most 4 KiB per read (drivers/tty/tty_buffer.c, n_tty.c of Linux); the budget of one turn keeps keys and
- * viewers served in between. */
-enum { READ_BYTES = 16 << 10, TURN_BYTES = 256 << 10, OUTPUT_TOLD_US = 1000000 };
+ * viewers served in between. It is one of time, too: the same bytes cost ten times as much in one text as in another. */
+enum {
+	READ_BYTES = 16 << 10,
+	TURN_BYTES = 256 << 10,
+	TURN_US = 1000,
+	LAST_US = 1000000,
+	OUTPUT_TOLD_US = 1000000
+};
 
 static void
 watch(struct keeper *k)
@@ -25,10 +31,8 @@ watch(struct keeper *k)
 }
 
 static void
-flush_input(void *arg)
+flush_input(struct keeper *k)
 {
-	struct keeper *k = arg;
-
 	while (k->pty.fd >= 0 && k->input_pos < k->input.len) {
 		ssize_t n =
 			write(k->pty.fd, k->input.data + k->input_pos, k->input.len - k->input_pos);
@@ -62,7 +66,7 @@ stream_type(struct keeper *k, const struct buf *bytes)
 		return r;
 	}
 	k->typed_ms = loop_now(k->loop);
-	loop_task_queue(k->input_task);
+	flush_input(k); /* at once: a turn of reading may lie between here and its end */
 	return 0;
 }
 
@@ -77,10 +81,11 @@ note_output(struct keeper *k)
 	k->output_us = now;
 }
 
-/* Feeds what the program wrote, at most `budget` bytes. */
+/* Feeds what the program wrote, at most `budget` bytes and about `most_us`. */
 static void
-read_output(struct keeper *k, size_t budget)
+read_output(struct keeper *k, size_t budget, int64_t most_us)
 {
+	int64_t end = clock_us() + most_us;
 	char bytes[READ_BYTES];
 	size_t total = 0;
 	ssize_t n;
@@ -96,6 +101,8 @@ read_output(struct keeper *k, size_t budget)
 		recorder_output(k, bytes, (size_t)n, now);
 		term_feed(k->term, bytes, (size_t)n);
 		total += (size_t)n;
+		if (clock_us() > end)
+			break;
 	}
 	if (total)
 		note_output(k);
@@ -110,14 +117,13 @@ on_pty(int fd, int events, void *arg)
 	if (events & LOOP_WRITE)
 		flush_input(k);
 	if (events & (LOOP_READ | LOOP_HANGUP))
-		read_output(k, TURN_BYTES);
+		read_output(k, TURN_BYTES, TURN_US);
 }
 
 void
 stream_open(struct keeper *k)
 {
 	fd_set_nonblock(k->pty.fd, true);
-	k->input_task = loop_task_new(k->loop, flush_input, k);
 	k->pty_watch = loop_fd_new(k->loop, k->pty.fd, LOOP_READ, on_pty, k);
 }
 
@@ -129,8 +135,8 @@ stream_close(struct keeper *k)
 	loop_fd_free(k->pty_watch);
 	k->pty_watch = NULL;
 	if (k->term)
-		read_output(k,
-			TURN_BYTES); /* the kernel held less (tty_buffer.c); somebody whom it was passed to may write on */
+		/* the kernel held less (tty_buffer.c); somebody whom it was passed to may write on */
+		read_output(k, TURN_BYTES, LAST_US);
 	fd_drop(&k->slave_fd);
 	pty_close(&k->pty);
 	k->pty.fd = -1;
@@ -148,6 +154,10 @@ take_event(struct keeper *k, const struct term_event *event)
 	case TERM_EVENT_BELL:
 		k->bells++;
 		keeper_touch_state(k);
+		break;
+	case TERM_EVENT_NOTIFY:
+	case TERM_EVENT_CLIPBOARD:
+		tell_event(k, event);
 		break;
 	default:
 		break; /* nobody is told of the others */

@@ -5,6 +5,7 @@
 #include <pwd.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -15,6 +16,7 @@
 #include "model/keeper.h"
 #include "model/registry.h"
 #include "model/save.h"
+#include "model/shell.h"
 #include "model/settings.h"
 #include "model/target.h"
 #include "sandesk/base/clock.h"
@@ -351,7 +353,7 @@ send_start(struct daemon *d, struct session *s, const char *home)
 		.log = d->log->path,
 		.user = user ? user->pw_name : "",
 		.lang = lang_of(&s->launch->locale),
-		.shell = user ? user->pw_shell : "",
+		.shell = shell_choose(getenv("SHELL"), user ? user->pw_shell : NULL),
 		.keep_history = !settings.erases_history,
 	};
 	rc = keeper_send_fds(s->keeper, &m, s->launch->fds, s->has_pty ? 0 : START_FDS);
@@ -437,6 +439,8 @@ take_state(struct session *s, const struct msg_state *st)
 	s->exit_signal = (int)(st->exit_signal & 0x7f);
 	set_text(&s->reason, st->reason);
 	set_text(&s->title, st->title);
+	set_text(&s->notice, st->notice);
+	s->notices = st->notices;
 	if (st->started_us)
 		s->started = seconds(st->started_us);
 	s->ended = seconds(st->ended_us);

@@ -42,6 +42,8 @@ struct session {
 	enum status status;
 	char *reason; /* or NULL */
 	char *title;  /* or NULL */
+	char *notice; /* the last notification, or NULL */
+	uint64_t notices;
 	pid_t pid, keeper_pid;
 	int exit_code, exit_signal;
 	double started, ended, last_output;

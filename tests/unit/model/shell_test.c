@@ -1,6 +1,6 @@
 #include "../../lib/check.h"
 
-#include "cmd/shell.h"
+#include "model/shell.h"
 #include "sandesk/base/auto.h"
 #include "sandesk/base/str.h"
 

@@ -1,4 +1,4 @@
-#include "cmd/shell.h"
+#include "model/shell.h"
 
 #include <stddef.h>
 #include <sys/stat.h>
