@@ -16,6 +16,7 @@ with_shop() {
 	keys C-Space
 	keys d
 	await outer-status=0
+	shows '^detached from shop/one, which goes on'
 	is_status shop/one working
 	sandesk capture shop/one | grep -q 'typed by a person'
 }

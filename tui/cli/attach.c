@@ -11,21 +11,29 @@
 #include "sandesk/paths.h"
 #include "sandesk/types.h"
 
-/* The session by its full name, from the prefix that was typed. */
 static int
-resolve(struct cli_call *call, char *to, size_t size, struct err *e)
+show_session(struct cli_call *call, json_t **ret, struct err *e)
 {
 	struct client *client = NULL;
 	struct paths paths;
-	json_t *session = NULL;
-	const char *desktop, *name, *kind;
 	int rc = paths_init(&paths, e);
 
 	if (rc == 0)
 		rc = client_open(&client, &paths, CLIENT_START, e);
 	if (rc == 0)
-		rc = client_call(client, "session.show", cli_params(call), &session, e);
+		rc = client_call(client, "session.show", cli_params(call), ret, e);
 	client_free(client);
+	return rc;
+}
+
+/* The session by its full name, from the prefix that was typed. */
+static int
+resolve(struct cli_call *call, char *to, size_t size, struct err *e)
+{
+	json_t *session = NULL;
+	const char *desktop, *name, *kind;
+	int rc = show_session(call, &session, e);
+
 	if (rc < 0)
 		return rc;
 	desktop = json_string_value(json_object_get(session, "desktop"));
@@ -42,6 +50,34 @@ resolve(struct cli_call *call, char *to, size_t size, struct err *e)
 		snprintf(to, size, "%s/%s", desktop, name);
 	json_decref(session);
 	return rc;
+}
+
+/* The terminal is the shell's again: what was left behind, in one line. */
+static void
+say_what_goes_on(struct cli_call *call, const char *target)
+{
+	json_t *session = NULL;
+	const char *status;
+	enum status s;
+
+	if (show_session(call, &session, NULL) < 0)
+		return; /* removed meanwhile */
+	status = json_string_value(json_object_get(session, "status"));
+	if (status && status_parse(status, &s) == 0)
+		printf(status_is_over(s) ? "%s has ended: %s\n"
+					 : "detached from %s, which goes on (%s)\n",
+			target, status);
+	json_decref(session);
+}
+
+static int
+attach(struct cli_call *call, const char *target)
+{
+	int status = cli_open_tui(target, json_is_true(json_object_get(call->args, "read_only")));
+
+	if (status == 0)
+		say_what_goes_on(call, target);
+	return status;
 }
 
 int
@@ -61,7 +97,7 @@ cli_session_attach(struct cli_call *call)
 			"session attach: standard input is not a terminal; use send, keys and "
 			"capture instead");
 	else if (resolve(call, target, sizeof target, &e) == 0)
-		return cli_open_tui(target, json_is_true(json_object_get(call->args, "read_only")));
+		return attach(call, target);
 	out_error(e.msg);
 	return EXIT_FAILED;
 }
