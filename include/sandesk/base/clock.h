@@ -9,4 +9,5 @@
 #include <stdint.h>
 
 int64_t clock_ms(void);
+int64_t clock_us(void); /* the same clock, for budgets */
 double clock_wall(void);
