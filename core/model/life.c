@@ -262,6 +262,8 @@ restart_again(struct session *s)
 	s->status = STATUS_STARTING;
 	set_text(&s->reason, NULL);
 	set_text(&s->title, NULL);
+	set_text(&s->notice, NULL);
+	s->notices = 0;
 	s->exit_code = s->exit_signal = 0;
 	s->ended = s->last_output = 0;
 	s->started = clock_wall();

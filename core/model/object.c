@@ -84,7 +84,7 @@ object_session(const struct session *s)
 	json_object_set_new(o, "cols", json_integer(s->size.cols));
 	json_object_set_new(o, "title", object_text(s->title));
 	json_object_set_new(o, "notices", json_integer((json_int_t)s->notices));
-	json_object_set_new(o, "notice", s->notice ? object_text(s->notice) : json_null());
+	json_object_set_new(o, "notice", object_text(s->notice));
 	json_object_set_new(o, "clients", json_integer(s->clients));
 	json_object_set_new(o, "last_output", time_or_null(s->last_output));
 	return o;

@@ -31,6 +31,7 @@ session_free(struct session *s)
 	mem_free(s->cwd);
 	mem_free(s->reason);
 	mem_free(s->title);
+	mem_free(s->notice);
 	mem_free(s);
 }
 

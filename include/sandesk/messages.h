@@ -50,13 +50,19 @@ struct span {
 	F(7, u, exit_code) F(8, u, exit_signal) F(9, s, reason) F(10, u, started_us) F(11, u, ended_us)          \
 	F(12, u, rows) F(13, u, cols) F(14, l, argv) F(15, u, has_pty) F(16, s, title) F(17, u, clients)         \
 	F(18, s, desktop_id) F(19, l, env_names) F(20, s, cwd) F(21, u, output_us) F(22, u, bells)   \
-	F(23, s, dir)
+	F(23, s, dir) F(24, u, notices) F(25, s, notice) /* told so far, and the last of them */
 /* ---- client -> keeper: seeing ---- */
 #define FIELDS_attach(F) F(1, u, rows) F(2, u, cols) F(3, u, flags) /* enum attach_flag; 0x0: keep the session's size */
 #define FIELDS_detach(F)
 #define FIELDS_frame(F) F(1, u, seq) F(2, b, body) /* keeper -> client; body: mirror_apply(); at most one is not acknowledged */
 #define FIELDS_ack(F) F(1, u, seq)
 #define FIELDS_scroll(F) F(1, i, lines) /* up is positive; 0: back to the live screen */
+/* ---- keeper -> client: what a program wants people to get. Text without control characters; `dropped` came too soon
+ * before it. The clipboard goes to whoever acted last only; `which`: letters of OSC 52 ---- */
+#define FIELDS_notice(F) F(1, s, text) F(2, u, dropped)
+#define FIELDS_clipboard(F) F(1, b, bytes) F(2, s, which)
+/* ---- client -> keeper: its own terminal. scheme: enum outer_scheme; pixels of one cell, 0: not known ---- */
+#define FIELDS_outer(F) F(1, u, scheme) F(2, u, cell_width) F(3, u, cell_height)
 /* ---- client -> keeper: acting ---- */
 #define FIELDS_resize(F) F(1, u, request) F(2, u, rows) F(3, u, cols)
 #define FIELDS_key(F) F(1, u, code) F(2, u, mods)
@@ -104,7 +110,8 @@ struct span {
 	X(4, error)  \
 	X(10, start) \
 	X(11, state) \
-	X(20, attach) X(21, detach) X(22, frame) X(23, ack) X(24, scroll)                                \
+	X(20, attach) X(21, detach) X(22, frame) X(23, ack) X(24, scroll) X(25, notice)                  \
+	X(26, clipboard) X(27, outer)                                                                    \
 	X(30, resize) X(31, key) X(32, mouse) X(33, paste) X(34, focus) X(35, text) X(36, keys)          \
 	X(37, signal) X(38, stop) X(39, quit) X(40, rename)                                              \
 	X(50, capture) X(51, captured) X(52, wait) X(53, waited) X(54, cancel)                           \
@@ -116,6 +123,7 @@ struct span {
 enum msg_type { MESSAGES(X) MSG_TYPE_END };
 #undef X
 
+enum outer_scheme { OUTER_UNKNOWN, OUTER_DARK, OUTER_LIGHT };
 enum attach_flag { ATTACH_READ_ONLY = 1, ATTACH_SETS_SIZE = 2 };
 enum search_flag { SEARCH_REGEX = 1, SEARCH_BACKWARDS = 2, SEARCH_FROM = 4 /* line and col are given */ };
 enum capture_flag { CAPTURE_RANGE = 1, CAPTURE_LAST_OUTPUT = 2, CAPTURE_JOIN = 4 };
