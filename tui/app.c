@@ -21,6 +21,7 @@
 #include "draw/surface.h"
 #include "draw/theme.h"
 #include "draw/tty.h"
+#include "input/answers.h"
 #include "input/decoder.h"
 #include "input/keymap.h"
 #include "sandesk/base/buf.h"
@@ -61,6 +62,8 @@ struct app {
 	int64_t drawn_ms;
 	int reconnect_ms;
 	bool is_rpc_lost, has_hung_up;
+	struct answers answers;
+	bool has_answers;
 	char attach_id[ID_BYTES];
 	char cwd[PATH_MAX];
 };
@@ -128,12 +131,22 @@ tty_drained(void *arg)
 }
 
 static void
+tell_cell_pixels(struct app *a)
+{
+	unsigned width, height;
+
+	tty_cell_pixels(a->tty, &width, &height);
+	ui_cell_pixels(a->ui, width, height);
+}
+
+static void
 tty_resized(struct size size, void *arg)
 {
 	struct app *a = arg;
 
 	a->out->ops->redraw(a->out); /* terminals differ in what they keep on the screen */
 	surface_resize(&a->surface, size);
+	tell_cell_pixels(a);
 	ui_resize(a->ui, size);
 }
 
@@ -151,13 +164,43 @@ on_end_signal(void *arg)
 	((struct app *)arg)->has_hung_up = true;
 }
 
+/* All that the terminal can is known: the fence has come. */
+static void
+take_answers(struct app *a)
+{
+	const struct out_ops *ops = a->out->ops;
+	enum out_keys keys = answers_keys(&a->answers);
+
+	if (a->has_answers)
+		return;
+	a->has_answers = true;
+	decoder_expect_strings(a->decoder, false);
+	if (ops->set_sync)
+		ops->set_sync(a->out, a->answers.has_sync);
+	if (!ops->set_keys || keys == OUT_KEYS_PLAIN)
+		return;
+	tty_set_rescue(a->tty, out_rescue(ops, keys));
+	buf_reset(&a->bytes);
+	ops->set_keys(a->out, keys, &a->bytes);
+	tty_write(a->tty, &a->bytes);
+}
+
 static void
 take_reply(struct app *a, const struct reply *r)
 {
-	bool is_mode = r->prefix == '?' && r->intermediate == '$' && r->final == 'y';
+	if (r->prefix == '?' && r->final == 'n' && r->params[0] == 997)
+		ui_background(a->ui, r->params[1] != 2); /* it changes its colours */
+	else if (answers_take(&a->answers, r))
+		take_answers(a);
+}
 
-	if (is_mode && r->params[0] == 2026 && a->out->ops->set_sync)
-		a->out->ops->set_sync(a->out, r->params[1] == 1 || r->params[1] == 2);
+static void
+take_string(struct app *a, char introducer, const char *text)
+{
+	bool is_dark;
+
+	if (introducer == ']' && answers_background(text, &is_dark))
+		ui_background(a->ui, is_dark);
 }
 
 static void
@@ -180,6 +223,9 @@ on_event(const struct event *e, void *arg)
 		break;
 	case EVENT_REPLY:
 		take_reply(a, &e->reply);
+		break;
+	case EVENT_STRING:
+		take_string(a, e->string.introducer, e->string.text);
 		break;
 	}
 }
@@ -360,6 +406,18 @@ open_terminal(struct app *a, struct err *e, struct err *settings)
 	return a->out ? 0 : e->code;
 }
 
+static bool
+copy(const void *bytes, size_t len, void *arg)
+{
+	struct app *a = arg;
+
+	buf_reset(&a->bytes);
+	if (!out_clipboard(a->out->ops, bytes, len, &a->bytes))
+		return false;
+	tty_write(a->tty, &a->bytes);
+	return true;
+}
+
 static void
 start(struct app *a, const struct err *settings)
 {
@@ -369,7 +427,9 @@ start(struct app *a, const struct err *settings)
 		.keymap = &a->keymap,
 		.cwd = a->cwd,
 		.attach_id = a->attach_id[0] ? a->attach_id : NULL,
-		.is_read_only = a->options->is_read_only };
+		.is_read_only = a->options->is_read_only,
+		.copy = copy,
+		.arg = a };
 
 	a->decoder = decoder_new(on_event, a);
 	a->ui = ui_new(&c);
@@ -394,12 +454,13 @@ take_terminal(struct app *a, struct err *e)
 	signal(SIGTSTP,
 		SIG_IGN); /* Ctrl-Z is the session's; a stop from outside would leave a raw terminal behind */
 	signal(SIGPIPE, SIG_IGN);
-	r = tty_start(a->tty, out_rescue(a->out->ops), e);
+	r = tty_start(a->tty, out_rescue(a->out->ops, OUT_KEYS_PLAIN), e);
 	if (r < 0)
 		return r;
 	buf_reset(&a->bytes);
 	a->out->ops->start(a->out, &a->bytes);
 	buf_add_str(&a->bytes, out_queries(a->out->ops));
+	decoder_expect_strings(a->decoder, *out_queries(a->out->ops));
 	tty_write(a->tty, &a->bytes);
 	tty_resized(tty_size(a->tty), a); /* it may have changed before anybody listened */
 	return 0;

@@ -35,6 +35,7 @@ struct direct {
 	struct pen pen;
 	int row, col; /* where the terminal's cursor is; -1: not known */
 	bool has_sync, is_cursor_shown, has_motion;
+	enum out_keys keys;
 	int shape;
 	struct buf body;
 };
@@ -519,7 +520,8 @@ direct_start(struct out *o, struct buf *to)
 	struct direct *d = (struct direct *)o;
 
 	buf_add_str(to, "\033[?1049h\033[0m\033[?25l\033[?2004h\033[?1000h\033[?1002h\033[?"
-			"1006h\033[?1004h");
+			"1006h\033[?1004h\033[?2031h");
+	d->keys = OUT_KEYS_PLAIN;
 	d->is_cursor_shown = false;
 	d->is_drawn = false;
 	d->has_motion = false;
@@ -533,7 +535,7 @@ direct_stop(struct out *o, struct buf *to)
 
 	if (d->shape)
 		buf_add_str(to, "\033[0 q");
-	buf_add_str(to, out_rescue(&out_direct));
+	buf_add_str(to, out_rescue(&out_direct, d->keys));
 	d->is_drawn = false;
 }
 
@@ -549,6 +551,17 @@ direct_set_sync(struct out *o, bool is_supported)
 	((struct direct *)o)->has_sync = is_supported;
 }
 
+static void
+direct_set_keys(struct out *o, enum out_keys keys, struct buf *to)
+{
+	static const char *const asks[] = { [OUT_KEYS_PLAIN] = "",
+		[OUT_KEYS_OTHER] = "\033[>4;2m",
+		[OUT_KEYS_KITTY] = "\033[>1u" };
+
+	((struct direct *)o)->keys = keys;
+	buf_add_str(to, asks[keys]);
+}
+
 const struct out_ops out_direct = {
 	.name = "direct",
 	.new = direct_new,
@@ -558,4 +571,5 @@ const struct out_ops out_direct = {
 	.stop = direct_stop,
 	.redraw = direct_redraw,
 	.set_sync = direct_set_sync,
+	.set_keys = direct_set_keys,
 };

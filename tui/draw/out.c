@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "sandesk/base/buf.h"
 #include "sandesk/base/err.h"
 #include "sandesk/base/str.h"
 
@@ -99,17 +100,50 @@ out_probe(struct out_config *config, const struct out_ops **ret, struct err *e)
 const char *
 out_queries(const struct out_ops *ops)
 {
-	return ops == &out_direct ? "\033[?2026$p\033[c" : "";
+	return ops == &out_direct ? "\033[?2026$p\033[?u\033[>c\033]11;?\033\\\033[c" : "";
 }
 
-const char *
-out_rescue(const struct out_ops *ops)
+static void
+add_base64(struct buf *to, const uint8_t *p, size_t len)
+{
+	static const char digits[] =
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+	for (size_t i = 0; i < len; i += 3) {
+		size_t n = len - i < 3 ? len - i : 3;
+		uint32_t v = (uint32_t)p[i] << 16 | (n > 1 ? (uint32_t)p[i + 1] << 8 : 0) |
+			     (n > 2 ? p[i + 2] : 0u);
+		char four[4] = { digits[v >> 18 & 63], digits[v >> 12 & 63],
+			n > 1 ? digits[v >> 6 & 63] : '=', n > 2 ? digits[v & 63] : '=' };
+
+		buf_add(to, four, sizeof four);
+	}
+}
+
+bool
+out_clipboard(const struct out_ops *ops, const void *bytes, size_t len, struct buf *to)
 {
 	if (ops != &out_direct)
-		return "\033[0m\r\n";
-	return "\030\033[?2026l\033[0m\033[r\033[?1006l\033[?1003l\033[?1002l\033[?1000l\033[?"
-	       "1004l\033[?2004l"
-	       "\033[?25h\033[?1049l";
+		return false;
+	buf_add_str(to, "\033]52;c;");
+	add_base64(to, bytes, len);
+	buf_add_str(to, "\033\\");
+	return true;
+}
+
+/* Keys first: kitty keeps them for each screen apart, and ours are the alternate one's. */
+#define RESCUE(keys)                                                                               \
+	"\030" keys "\033[?2026l\033[0m\033[r\033[?1006l\033[?1003l\033[?1002l\033[?1000l"         \
+	"\033[?1004l\033[?2004l\033[?2031l\033[?25h\033[?1049l"
+
+const char *
+out_rescue(const struct out_ops *ops, enum out_keys keys)
+{
+	static const char *const rescue[] = { [OUT_KEYS_PLAIN] = RESCUE(""),
+		[OUT_KEYS_OTHER] = RESCUE("\033[>4m"),
+		[OUT_KEYS_KITTY] = RESCUE("\033[<u") };
+
+	return ops == &out_direct ? rescue[keys] : "\033[0m\r\n";
 }
 
 char

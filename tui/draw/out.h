@@ -18,6 +18,9 @@ struct buf;
 struct err;
 struct out;
 
+/* How keys are asked for that the old forms cannot tell apart (Shift+Enter, Ctrl+.). */
+enum out_keys { OUT_KEYS_PLAIN, OUT_KEYS_OTHER /* modifyOtherKeys */, OUT_KEYS_KITTY };
+
 enum out_depth { DEPTH_MONO, DEPTH_8, DEPTH_16, DEPTH_256, DEPTH_RGB };
 
 struct out_config {
@@ -38,6 +41,8 @@ struct out_ops {
 	void (*stop)(struct out *o, struct buf *to);
 	void (*redraw)(struct out *o);
 	void (*set_sync)(struct out *o, bool is_supported); /* may be NULL */
+	/* may be NULL; once, between start and stop, which undoes it */
+	void (*set_keys)(struct out *o, enum out_keys keys, struct buf *to);
 };
 
 struct out { /* every back end's struct begins with this */
@@ -55,8 +60,11 @@ int out_probe(struct out_config *config, const struct out_ops **ret, struct err 
  * for back ends that ask nothing. */
 const char *out_queries(const struct out_ops *ops);
 
+/* Text for the terminal's clipboard, encoded anew. False: this back end knows no way. */
+bool out_clipboard(const struct out_ops *ops, const void *bytes, size_t len, struct buf *to);
+
 /* The bytes that give a terminal back in a crash, when nothing of ours may be trusted any more. */
-const char *out_rescue(const struct out_ops *ops);
+const char *out_rescue(const struct out_ops *ops, enum out_keys keys);
 
 /* A character for terminals without UTF-8: lines become + - |, the rest '?'. */
 char out_ascii(uint32_t cp);

@@ -229,6 +229,16 @@ tty_start(struct tty *t, const char *rescue, struct err *e)
 }
 
 void
+tty_set_rescue(struct tty *t, const char *rescue)
+{
+	if (!t->crash)
+		return;
+	t->crash->len = 0; /* a signal in between writes nothing rather than too much */
+	t->crash->bytes = rescue;
+	t->crash->len = strlen(rescue);
+}
+
+void
 tty_stop(struct tty *t, const struct buf *last)
 {
 	int64_t until = clock_ms() + STOP_MS;
@@ -256,6 +266,18 @@ tty_size(const struct tty *t)
 	if (ioctl(t->out, TIOCGWINSZ, &ws) < 0 || !ws.ws_row || !ws.ws_col)
 		return (struct size){ 24, 80 };
 	return size_clamp(ws.ws_row, ws.ws_col);
+}
+
+void
+tty_cell_pixels(const struct tty *t, unsigned *ret_width, unsigned *ret_height)
+{
+	struct winsize ws = { 0 };
+
+	*ret_width = *ret_height = 0;
+	if (ioctl(t->out, TIOCGWINSZ, &ws) < 0 || !ws.ws_row || !ws.ws_col)
+		return;
+	*ret_width = ws.ws_xpixel / ws.ws_col;
+	*ret_height = ws.ws_ypixel / ws.ws_row;
 }
 
 void

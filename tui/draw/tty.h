@@ -37,6 +37,11 @@ int tty_start(struct tty *t, const char *rescue, struct err *e);
  * back. */
 void tty_stop(struct tty *t, const struct buf *last);
 
+/* What the crash handler writes from now on. */
+void tty_set_rescue(struct tty *t, const char *rescue);
+
 struct size tty_size(const struct tty *t);
+/* of one cell; 0 where the terminal does not say */
+void tty_cell_pixels(const struct tty *t, unsigned *ret_width, unsigned *ret_height);
 void tty_write(struct tty *t, const struct buf *bytes);
 bool tty_is_busy(const struct tty *t);

@@ -17,7 +17,8 @@ struct decoder {
 	/* of a CSI sequence, behind the bracket; of a UTF-8 character; of an X10 event */
 	char seq[SEQUENCE_BYTES];
 	size_t len;
-	size_t string_len;
+	char introducer; /* of the string that is being read */
+	struct buf string;
 	bool expects_strings;
 	struct buf paste;
 	size_t ends; /* bytes of the paste's end that have come */
@@ -34,6 +35,7 @@ decoder_new(decoder_fn *fn, void *arg)
 	d->fn = fn;
 	d->arg = arg;
 	buf_init(&d->paste, PASTE_BYTES);
+	buf_init(&d->string, STRING_MAX);
 	return d;
 }
 
@@ -43,6 +45,7 @@ decoder_free(struct decoder *d)
 	if (!d)
 		return;
 	buf_fini(&d->paste);
+	buf_fini(&d->string);
 	mem_free(d);
 }
 
@@ -177,7 +180,7 @@ emit_code(struct decoder *d, uint32_t cp, uint32_t shifted, unsigned mods)
 {
 	static const struct {
 		uint32_t cp, code;
-	} named[] = { { 9, KEY_TAB }, { 13, KEY_ENTER }, { 27, KEY_ESCAPE },
+	} named[] = { { 8, KEY_BACKSPACE }, { 9, KEY_TAB }, { 13, KEY_ENTER }, { 27, KEY_ESCAPE },
 		{ 127, KEY_BACKSPACE } };
 
 	for (size_t i = 0; i < ARRAY_LEN(named); i++)
@@ -381,7 +384,6 @@ static void
 escape(struct decoder *d, uint8_t b)
 {
 	d->len = 0;
-	d->string_len = 0;
 	if (b == 0x1b) {
 		if (d->has_alt) /* a third ESC: the first was a key */
 			emit_key(d, KEY_ESCAPE, 0);
@@ -393,6 +395,8 @@ escape(struct decoder *d, uint8_t b)
 		d->state = SS3;
 	} else if (d->expects_strings && strchr("]P_^X", b) && b) {
 		d->state = STRING;
+		d->introducer = (char)b;
+		buf_reset(&d->string);
 	} else {
 		d->has_alt = true;
 		d->state = GROUND;
@@ -437,11 +441,23 @@ x10(struct decoder *d, uint8_t b)
 }
 
 static void
+emit_string(struct decoder *d)
+{
+	struct event e = { .kind = EVENT_STRING,
+		.string = { d->introducer, d->string.data ? d->string.data : "", d->string.len } };
+
+	d->state = GROUND;
+	d->fn(&e, d->arg);
+}
+
+static void
 string(struct decoder *d, uint8_t b)
 {
 	if (b == 0x1b)
 		d->state = STRING_ESCAPE;
-	else if (b == 7 || b == 0x18 || b == 0x1a || ++d->string_len > STRING_MAX)
+	else if (b == 7)
+		emit_string(d);
+	else if (b == 0x18 || b == 0x1a || buf_add_char(&d->string, (char)b) < 0)
 		d->state = GROUND;
 	if (d->state == GROUND)
 		d->has_alt = false;
@@ -476,9 +492,10 @@ step(struct decoder *d, uint8_t b)
 		string(d, b);
 		break;
 	case STRING_ESCAPE:
-		d->state = GROUND;
 		d->has_alt = false;
-		if (b != '\\') {
+		if (b == '\\') {
+			emit_string(d);
+		} else {
 			d->state = ESCAPE;
 			escape(d, b);
 		}

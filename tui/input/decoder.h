@@ -27,7 +27,7 @@
 
 enum { DECODER_ESCAPE_MS = 25, DECODER_PASTE_MS = 5000, PASTE_BYTES = 12 << 20 };
 
-enum event_kind { EVENT_KEY, EVENT_MOUSE, EVENT_PASTE, EVENT_FOCUS, EVENT_REPLY };
+enum event_kind { EVENT_KEY, EVENT_MOUSE, EVENT_PASTE, EVENT_FOCUS, EVENT_REPLY, EVENT_STRING };
 
 struct reply {
 	char prefix;	   /* '?', '>', or 0 */
@@ -49,6 +49,11 @@ struct event {
 		} paste;
 		bool has_focus;
 		struct reply reply;
+		struct {
+			char introducer; /* ']' OSC, 'P' DCS, '_' APC, '^' PM, 'X' SOS */
+			const char *text; /* NUL-terminated */
+			size_t len;
+		} string;
 	};
 };
 

@@ -42,6 +42,7 @@ static const struct {
 	{ "t", GROUP_DESKTOPS, "tree toggle", "tree on, off" },
 	{ "g", GROUP_DESKTOPS, "tree focus", "go to the tree" },
 	{ "d", GROUP_OTHER, "detach", "detach" },
+	{ "y", GROUP_OTHER, "clipboard copy", "copy, as asked" },
 	{ ":", GROUP_OTHER, "prompt", "command line" },
 	{ "?", GROUP_OTHER, "keys", "help" },
 	{ "C-Space", GROUP_OTHER, "prefix", "send the prefix" },
@@ -136,6 +137,21 @@ set_prefix(struct keymap *k, const char *value, struct err *e)
 }
 
 static int
+set_clipboard(struct keymap *k, const char *value, struct err *e)
+{
+	static const char *const names[] = {
+		[CLIPBOARD_ASK] = "ask", [CLIPBOARD_YES] = "yes", [CLIPBOARD_NO] = "no"
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(names); i++)
+		if (strcasecmp(value, names[i]) == 0) {
+			k->clipboard = (enum clipboard_policy)i;
+			return 0;
+		}
+	return err_set(e, -EINVAL, "clipboard \"%.20s\": is not ask, yes or no", value);
+}
+
+static int
 take_setting(
 	struct keymap *k, const char *section, const char *name, const char *value, struct err *e)
 {
@@ -148,6 +164,8 @@ take_setting(
 		return str_copy(k->theme, sizeof k->theme, value)
 			       ? 0
 			       : err_set(e, -EINVAL, "theme: the name is too long");
+	if (strcasecmp(section, "terminal") == 0 && strcasecmp(name, "clipboard") == 0)
+		return set_clipboard(k, value, e);
 	if (strcasecmp(section, "keys") == 0 || strcasecmp(section, "look") == 0)
 		return err_set(
 			e, -EINVAL, "setting \"%.30s\" of [%.20s]: is not known", name, section);

@@ -28,16 +28,21 @@ struct binding {
 	char hint[40];
 };
 
+/* What becomes of text that a program wants copied (OSC 52). ask: a key of the person copies it. */
+enum clipboard_policy { CLIPBOARD_ASK, CLIPBOARD_YES, CLIPBOARD_NO };
+
 struct keymap {
 	struct key prefix;
 	struct binding rows[KEYMAP_MAX];
 	size_t n;
 	char theme[64]; /* [look] theme = NAME or a path */
+	enum clipboard_policy clipboard;
 };
 
 void keymap_default(struct keymap *k);
 
-/* [keys] prefix = C-Space; [bind] KEY = COMMAND TEXT (empty: unbound); [look] theme = NAME. */
+/* [keys] prefix = C-Space; [bind] KEY = COMMAND TEXT (empty: unbound); [look] theme = NAME;
+ * [terminal] clipboard = ask | yes | no. */
 int keymap_load(struct keymap *k, const char *path, struct err *e);
 int keymap_load_text(struct keymap *k, const char *name, const char *text, struct err *e);
 

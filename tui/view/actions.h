@@ -24,6 +24,7 @@
 	X(tree_toggle, "tree toggle", "", "Show or hide the tree")                                                   \
 	X(tree_focus, "tree focus", "", "Go to the tree")                                                            \
 	X(detach, "detach", "", "Leave; every session goes on")                                                      \
+	X(clipboard_copy, "clipboard copy", "", "Copy what a program last asked to have copied")                             \
 	X(prompt, "prompt", "", "Type a command")                                                                    \
 	X(keys, "keys", "", "Show all keys and actions")                                                             \
 	X(prefix, "prefix", "", "Send the prefix key to the program")

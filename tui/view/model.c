@@ -11,6 +11,7 @@ session_fini(struct session *s)
 {
 	mem_free(s->reason);
 	mem_free(s->title);
+	mem_free(s->notice);
 }
 
 static void
@@ -137,6 +138,10 @@ put_session(struct model *m, const json_t *from)
 			    ? str_dup(text_of(from, "reason"))
 			    : NULL;
 	s->title = str_dup(text_of(from, "title"));
+	s->notice = str_dup(json_string_value(json_object_get(from, "notice")));
+	s->notices = (uint64_t)json_integer_value(json_object_get(from, "notices"));
+	if (is_new || s->notices < s->notices_seen)
+		s->notices_seen = s->notices;
 	if (is_new)
 		qsort(m->sessions, m->sessions_n, sizeof *m->sessions, session_order);
 }

@@ -10,6 +10,7 @@
 #include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "sandesk/types.h"
 
@@ -24,6 +25,8 @@ struct session {
 	unsigned clients;
 	char *reason; /* NULL: none */
 	char *title;
+	char *notice;		       /* NULL: none */
+	uint64_t notices, notices_seen; /* seen: by who looks at this screen */
 };
 
 struct desktop {

@@ -128,6 +128,10 @@ pane_message(struct conn *c, const struct msg *m, void *arg)
 		take_state(p, &m->state);
 	else if (m->type == MSG_frame)
 		take_frame(p, &m->frame);
+	else if (m->type == MSG_notice)
+		p->env->noticed(p, m->notice.text, (unsigned)m->notice.dropped, p->env->arg);
+	else if (m->type == MSG_clipboard)
+		p->env->copies(p, m->clipboard.bytes.data, m->clipboard.bytes.len, p->env->arg);
 	else
 		return;
 	p->env->changed(p, p->env->arg);
@@ -146,6 +150,17 @@ pane_closed(struct conn *c, const char *why, void *arg)
 
 static const struct conn_ops pane_ops = { .message = pane_message, .closed = pane_closed };
 
+void
+pane_tell_outer(struct pane *p)
+{
+	const struct outer_terminal *o = &p->env->outer;
+	struct msg m = { .type = MSG_outer,
+		.outer = { o->scheme, o->cell_width, o->cell_height } };
+
+	if (pane_is_live(p))
+		conn_send(p->conn, &m);
+}
+
 static void
 attach(struct pane *p)
 {
@@ -156,6 +171,8 @@ attach(struct pane *p)
 	if (!pane_is_live(p) || !p->size.rows)
 		return;
 	conn_send(p->conn, &m);
+	if (!p->is_attached)
+		pane_tell_outer(p);
 	p->is_attached = true;
 }
 

@@ -20,12 +20,22 @@ struct mirror;
 struct pane;
 struct paths;
 
+/* What sessions are told of the terminal that shows them (messages.h: outer). */
+struct outer_terminal {
+	unsigned scheme; /* enum outer_scheme */
+	unsigned cell_width, cell_height; /* pixels; 0: not known */
+};
+
 struct pane_env {
 	struct loop *loop;
 	const struct paths *paths;
 	bool is_read_only;
 	void (*changed)(struct pane *p, void *arg); /* a frame or a state came */
 	void (*lost)(struct pane *p, void *arg);    /* the keeper hung up */
+	void (*noticed)(struct pane *p, const char *text, unsigned dropped, void *arg);
+	/* the program wants text copied */
+	void (*copies)(struct pane *p, const void *bytes, size_t len, void *arg);
+	struct outer_terminal outer;
 	void *arg;
 };
 
@@ -39,6 +49,7 @@ bool pane_is_live(const struct pane *p);
 
 void pane_set_size(struct pane *p, struct size size);
 void pane_drawn(struct pane *p);
+void pane_tell_outer(struct pane *p); /* env->outer has changed */
 
 void pane_key(struct pane *p, struct key key);
 void pane_mouse(struct pane *p, struct mouse mouse);

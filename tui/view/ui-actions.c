@@ -51,9 +51,8 @@ ui_call(struct ui *ui, const char *method, json_t *params, rpc_reply_fn *fn)
 	rpc_call(ui->rpc, method, params, fn ? fn : on_done, ui);
 }
 
-/* "DESKTOP/SESSION", to be freed. */
-static char *
-target_text(const struct ui *ui, const struct session *s)
+char *
+ui_target_text(const struct ui *ui, const struct session *s)
 {
 	const struct desktop *d = model_desktop(&ui->model, s->desktop_id);
 
@@ -63,7 +62,7 @@ target_text(const struct ui *ui, const struct session *s)
 static void
 call_on(struct ui *ui, const char *method, const struct session *s)
 {
-	AUTO(mem) char *target = target_text(ui, s);
+	AUTO(mem) char *target = ui_target_text(ui, s);
 
 	ui_call(ui, method, json_pack("{s:s}", "target", target), NULL);
 }
@@ -98,31 +97,44 @@ ui_ask_field(struct ui *ui, const char *label, const char *value, ui_field_fn *d
 	ui_mark(ui);
 }
 
-static void
-ask_question(struct ui *ui, const char *method, json_t *params, const char *text)
+void
+ui_ask(struct ui *ui, const char *question, ui_answer_fn *done)
 {
 	ui_leave_modes(ui);
-	str_copy(ui->question, sizeof ui->question, text);
-	str_copy(ui->question_method, sizeof ui->question_method, method);
-	json_decref(ui->question_params);
-	ui->question_params = params;
+	str_copy(ui->question, sizeof ui->question, question);
+	ui->question_done = done;
 	ui->mode = MODE_QUESTION;
 	ui_mark(ui);
 }
 
-void
-ui_answer(struct ui *ui, bool is_yes)
+static void
+call_if_yes(struct ui *ui, bool is_yes)
 {
 	json_t *params = ui->question_params;
 
 	ui->question_params = NULL;
-	ui_leave_modes(ui);
 	if (!is_yes) {
 		json_decref(params);
 		return;
 	}
 	json_object_set_new(params, "yes", json_true());
 	ui_call(ui, ui->question_method, params, NULL);
+}
+
+static void
+ask_question(struct ui *ui, const char *method, json_t *params, const char *text)
+{
+	str_copy(ui->question_method, sizeof ui->question_method, method);
+	json_decref(ui->question_params);
+	ui->question_params = params;
+	ui_ask(ui, text, call_if_yes);
+}
+
+void
+ui_answer(struct ui *ui, bool is_yes)
+{
+	ui_leave_modes(ui);
+	ui->question_done(ui, is_yes);
 }
 
 static void
@@ -382,7 +394,7 @@ do_rename(struct ui *ui, const char *text)
 {
 	const struct session *s = model_session(&ui->model, ui->kept_id);
 	const struct desktop *d = model_desktop(&ui->model, ui->kept_id);
-	AUTO(mem) char *target = s ? target_text(ui, s) : str_dup(d ? d->name : "");
+	AUTO(mem) char *target = s ? ui_target_text(ui, s) : str_dup(d ? d->name : "");
 
 	if (s || d)
 		ui_call(ui, s ? "session.rename" : "desktop.rename",
@@ -429,7 +441,7 @@ static void
 act_kill(struct ui *ui, const char *arg)
 {
 	const struct session *s = may_change(ui) ? need_session(ui) : NULL;
-	AUTO(mem) char *target = s ? target_text(ui, s) : NULL, *text = NULL;
+	AUTO(mem) char *target = s ? ui_target_text(ui, s) : NULL, *text = NULL;
 
 	(void)arg;
 	if (!s)
@@ -546,6 +558,13 @@ run_typed(struct ui *ui, const char *text)
 {
 	if (*text)
 		ui_run(ui, text);
+}
+
+static void
+act_clipboard_copy(struct ui *ui, const char *arg)
+{
+	(void)arg;
+	ui_copy(ui);
 }
 
 static void

@@ -167,6 +167,8 @@ draw_bar_right(const struct ui *ui, struct surface *s, int from)
 			text + n, sizeof text - n, "%u clients ", pane_state(p)->clients);
 	if (ui->is_zoomed)
 		n += (size_t)snprintf(text + n, sizeof text - n, "[zoom] ");
+	if (ui->copy.len)
+		n += (size_t)snprintf(text + n, sizeof text - n, "[y: copy] ");
 	if (ui->config.is_read_only)
 		n += (size_t)snprintf(text + n, sizeof text - n, "read-only ");
 	if (!ui->rpc)

@@ -13,6 +13,7 @@
 #include "draw/surface.h"
 #include "draw/theme.h"
 #include "input/keymap.h"
+#include "sandesk/base/buf.h"
 #include "sandesk/client.h"
 #include "sandesk/loop.h"
 #include "view/layout.h"
@@ -31,6 +32,7 @@ enum { UI_TEXT_BYTES = 400, UI_REDIAL_MS = 150, UI_REDIALS_MAX = 40, UI_ECHO_MS 
 enum { TREE_MIN_WIDTH = 60 }; /* a screen that is narrower shows the tree or the panes */
 
 typedef void ui_field_fn(struct ui *ui, const char *text);
+typedef void ui_answer_fn(struct ui *ui, bool is_yes);
 
 struct ui {
 	struct ui_config config;
@@ -70,11 +72,19 @@ struct ui {
 	char kept[FIELD_BYTES];	     /* the answer to the first of two questions */
 	char kept_id[ID_BYTES];	     /* what a field or question is about */
 	char question[UI_TEXT_BYTES];
+	ui_answer_fn *question_done;
 	char question_method[64];
 	json_t *question_params;
 	struct textview text;
 	char message[UI_TEXT_BYTES];
 	bool is_error;
+
+	/* a paste that waits for a yes, and where it goes */
+	struct buf paste;
+	char paste_session[ID_BYTES];
+	/* what a program wants copied, until the person does it or another comes */
+	struct buf copy;
+	char copy_from[2 * NAME_BYTES];
 
 	bool is_dirty, is_echo_due, wants_quit;
 	bool is_whole_due; /* more than frames of panes changed: the whole picture is made anew */
@@ -103,7 +113,18 @@ bool ui_has_titles(const struct ui *ui);
 /* a spot without its title row */
 struct area ui_content(const struct ui *ui, struct area spot);
 
+/* ---- ui-tell.c: notifications, the clipboard, pastes that are asked about ---- */
+void ui_noticed(struct pane *p, const char *text, unsigned dropped, void *arg);
+void ui_copies(struct pane *p, const void *bytes, size_t len, void *arg);
+void ui_copy(struct ui *ui);		   /* what waits */
+void ui_tell_hidden(struct ui *ui, const char *session_id, uint64_t before);
+/* Pastes, or asks first: text with newlines for a program that takes them as the Enter key. */
+void ui_paste_into(struct ui *ui, struct pane *p, const char *bytes, size_t len);
+
 /* ---- ui-actions.c ---- */
+void ui_ask(struct ui *ui, const char *question, ui_answer_fn *done);
+/* "DESKTOP/SESSION", to be freed */
+char *ui_target_text(const struct ui *ui, const struct session *s);
 void ui_run(struct ui *ui, const char *command_text);
 /* the reply's arg is the ui */
 void ui_call(struct ui *ui, const char *method, json_t *params, rpc_reply_fn *fn);

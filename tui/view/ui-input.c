@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "sandesk/base/str.h"
+#include "sandesk/messages.h"
 #include "sandesk/mirror.h"
 #include "view/ui-inner.h"
 
@@ -249,8 +250,7 @@ ui_paste(struct ui *ui, const char *bytes, size_t len, bool is_cut)
 		field_insert(&ui->field, bytes, len);
 		ui_mark(ui);
 	} else if (ui->mode == MODE_NORMAL && p && !ui->is_tree_focused) {
-		pane_paste(p, bytes, len);
-		ui_expect_echo(ui);
+		ui_paste_into(ui, p, bytes, len);
 		if (is_cut)
 			ui_error(ui, "the paste was too long: its end was left out; paste it in "
 				     "parts or copy a file");
@@ -263,6 +263,33 @@ ui_focus(struct ui *ui, bool has_focus)
 	ui->has_outer_focus = has_focus;
 	if (ui_pane(ui))
 		pane_focus(ui_pane(ui), has_focus);
+}
+
+static void
+tell_outer(struct ui *ui)
+{
+	for (int i = 0; i < LAYOUT_PANES; i++)
+		if (ui->panes[i])
+			pane_tell_outer(ui->panes[i]);
+}
+
+void
+ui_cell_pixels(struct ui *ui, unsigned width, unsigned height)
+{
+	struct outer_terminal *o = &ui->pane_env.outer;
+
+	if (o->cell_width == width && o->cell_height == height)
+		return;
+	o->cell_width = width;
+	o->cell_height = height;
+	tell_outer(ui);
+}
+
+void
+ui_background(struct ui *ui, bool is_dark)
+{
+	ui->pane_env.outer.scheme = is_dark ? OUTER_DARK : OUTER_LIGHT;
+	tell_outer(ui);
 }
 
 /* ---- mouse ---- */

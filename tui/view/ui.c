@@ -81,6 +81,8 @@ ui_new(const struct ui_config *c)
 		.is_read_only = c->is_read_only,
 		.changed = pane_changed,
 		.lost = pane_lost,
+		.noticed = ui_noticed,
+		.copies = ui_copies,
 		.arg = ui };
 	ui->redial = loop_timer_new(c->loop, on_redial, ui);
 	ui->which_key = loop_timer_new(c->loop, on_which_key, ui);
@@ -107,6 +109,8 @@ ui_free(struct ui *ui)
 	drop_panes(ui);
 	model_fini(&ui->model);
 	textview_fini(&ui->text);
+	buf_fini(&ui->paste);
+	buf_fini(&ui->copy);
 	json_decref(ui->question_params);
 	loop_timer_free(ui->redial);
 	loop_timer_free(ui->which_key);
@@ -215,6 +219,17 @@ place_tree(struct ui *ui, struct area all)
 	}
 }
 
+static void
+mark_seen(struct ui *ui)
+{
+	for (size_t i = 0; i < ui->model.sessions_n; i++) {
+		struct session *s = &ui->model.sessions[i];
+
+		if (ui_is_shown(ui, s->id))
+			s->notices_seen = s->notices;
+	}
+}
+
 void
 ui_place(struct ui *ui)
 {
@@ -236,6 +251,7 @@ ui_place(struct ui *ui)
 			pane_set_size(ui->panes[ui->spots.at[i].pane],
 				(struct size){ (uint16_t)a.rows, (uint16_t)a.cols });
 	}
+	mark_seen(ui);
 	ui_mark(ui);
 }
 
@@ -594,8 +610,14 @@ ui_subscribed(struct ui *ui, const json_t *everything)
 void
 ui_notified(struct ui *ui, const char *method, const json_t *params)
 {
+	const char *id = json_string_value(json_object_get(params, "id"));
+	const struct session *s = id ? model_session(&ui->model, id) : NULL;
+	uint64_t before = s ? s->notices : UINT64_MAX;
+
 	model_notify(&ui->model, method, params);
 	check(ui);
+	if (id)
+		ui_tell_hidden(ui, id, before);
 }
 
 void

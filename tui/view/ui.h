@@ -30,6 +30,9 @@ struct ui_config {
 	const char *cwd;
 	const char *attach_id; /* full screen on this session; NULL: tree and panes */
 	bool is_read_only;
+	/* takes text to the outer terminal's clipboard; false: it has none. May be NULL */
+	bool (*copy)(const void *bytes, size_t len, void *arg);
+	void *arg;
 };
 
 enum { UI_MIN_ROWS = 6, UI_MIN_COLS = 20, UI_WHICH_KEY_MS = 300 };
@@ -48,6 +51,9 @@ void ui_key(struct ui *ui, struct key key);
 void ui_mouse(struct ui *ui, struct mouse mouse);
 void ui_paste(struct ui *ui, const char *bytes, size_t len, bool is_cut);
 void ui_focus(struct ui *ui, bool has_focus);	  /* of the outer terminal */
+/* of the outer terminal; 0 of each: not known */
+void ui_cell_pixels(struct ui *ui, unsigned width, unsigned height);
+void ui_background(struct ui *ui, bool is_dark);
 void ui_message(struct ui *ui, const char *text); /* stays until a key */
 void ui_error(struct ui *ui, const char *text);
 

@@ -43,6 +43,9 @@ record(const struct event *e, void *arg)
 		for (unsigned i = 0; i < e->reply.n; i++)
 			buf_addf(to, ",%u", e->reply.params[i]);
 		break;
+	case EVENT_STRING:
+		buf_addf(to, "string%c(%s)", e->string.introducer, e->string.text);
+		break;
 	}
 }
 
@@ -119,7 +122,7 @@ static const struct {
 	{ "strings that are expected",
 		"\033]11;rgb:0/0/0\033\\a\033P>|x\033\\b\033]2;t\x07"
 		"c",
-		"a b c", true },
+		"string](11;rgb:0/0/0) a stringP(>|x) b string](2;t) c", true },
 	{ "string cut by a key", "\033]11;x\033[Aa", "Up a", true },
 	{ "sequence cut by another", "\033[1;\033[Aa", "Up a", false },
 	{ "sequence with a control byte",

@@ -321,10 +321,62 @@ test_start_and_stop_are_pairs(void **state)
 		snprintf(off, sizeof off, "\033[?%sl", modes[i]);
 		assert_non_null(strstr(start.data, on));
 		assert_non_null(strstr(stop.data, off));
-		assert_non_null(strstr(out_rescue(&out_direct), off));
+		assert_non_null(strstr(out_rescue(&out_direct, OUT_KEYS_KITTY), off));
 	}
 	assert_non_null(strstr(stop.data, "\033[?25h"));
 	out_direct.free(o);
+}
+
+/* What is asked for is undone, before the alternate screen is left. */
+static void
+test_keys_are_given_back(void **state)
+{
+	static const struct {
+		enum out_keys keys;
+		const char *on, *off;
+	} rows[] = { { OUT_KEYS_KITTY, "\033[>1u", "\033[<u" },
+		{ OUT_KEYS_OTHER, "\033[>4;2m", "\033[>4m" } };
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		AUTO(buf) struct buf start = { 0 }, on = { 0 }, stop = { 0 };
+		struct out *o = new_direct(DEPTH_RGB, true);
+		const char *off;
+
+		out_direct.start(o, &start);
+		out_direct.set_keys(o, rows[i].keys, &on);
+		assert_string_equal(on.data, rows[i].on);
+		out_direct.stop(o, &stop);
+		off = strstr(stop.data, rows[i].off);
+		assert_non_null(off);
+		assert_true(off < strstr(stop.data, "\033[?1049l"));
+		assert_non_null(strstr(out_rescue(&out_direct, rows[i].keys), rows[i].off));
+		assert_null(strstr(out_rescue(&out_direct, OUT_KEYS_PLAIN), rows[i].off));
+		out_direct.free(o);
+	}
+}
+
+/* Whatever a program wants copied reaches the terminal as base64 and nothing else. */
+static void
+test_clipboard(void **state)
+{
+	static const struct {
+		const char *text;
+		size_t len;
+		const char *bytes;
+	} rows[] = { { "a", 1, "YQ==" }, { "ab", 2, "YWI=" }, { "abc", 3, "YWJj" },
+		{ "\033]52;c;?\007", 9, "G101MjtjOz8H" }, { "\xff\x00\xfe\xfb", 4, "/wD++w==" } };
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		AUTO(buf) struct buf got = { 0 };
+		char want[64];
+
+		snprintf(want, sizeof want, "\033]52;c;%s\033\\", rows[i].bytes);
+		assert_true(out_clipboard(&out_direct, rows[i].text, rows[i].len, &got));
+		assert_string_equal(got.data, want);
+		assert_false(out_clipboard(&out_curses, rows[i].text, rows[i].len, &got));
+	}
 }
 
 /* More clusters and underline colours than the tables hold: they are emptied and everything is
@@ -373,6 +425,8 @@ main(void)
 		cmocka_unit_test(test_sync_is_used_when_found),
 		cmocka_unit_test(test_start_and_stop_are_pairs),
 		cmocka_unit_test(test_full_tables),
+		cmocka_unit_test(test_keys_are_given_back),
+		cmocka_unit_test(test_clipboard),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
