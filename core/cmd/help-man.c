@@ -85,7 +85,9 @@ static const struct man_line man_files[] = {
 	{ true, ".I ~/.config/sandesk/sandesk.ini" },
 	{ false, "Configuration, as \"prefix = C-Space\" in the section [keys]. \"erase_history = yes\" "
 		 "in the section [terminal] lets programs erase the scrollback (CSI 3 J, as clear "
-		 "does); without it they cannot." },
+		 "does); without it they cannot. \"clipboard = ask\" there says what becomes of text "
+		 "that a program wants in the clipboard: ask (a line says so and the prefix key and y "
+		 "copy it), yes or no." },
 	{ true, ".TP" },
 	{ true, ".I ~/.local/state/sandesk/catalog.db" },
 	{ false, "Desktops, sessions, layouts." },

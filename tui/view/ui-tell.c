@@ -84,8 +84,7 @@ ui_copies(struct pane *p, const void *bytes, size_t len, void *arg)
 	const struct session *s = model_session(&ui->model, pane_session(p));
 	AUTO(mem) char *target = s ? ui_target_text(ui, s) : NULL;
 
-	if (!s || !len || ui->config.is_read_only ||
-		ui->config.keymap->clipboard == CLIPBOARD_NO)
+	if (!s || !len || ui->config.is_read_only || ui->config.keymap->clipboard == CLIPBOARD_NO)
 		return;
 	buf_reset(&ui->copy);
 	buf_add(&ui->copy, bytes, len);

@@ -25,7 +25,11 @@ struct client {
 	bool acks, is_closed;
 	uint64_t seq, status, exit_code, clients, outcome, waited;
 	uint64_t rows, cols;
-	char reason[200], text[4096];
+	char reason[200], text[4096], title[300];
+	unsigned notices, copies;
+	uint64_t dropped, told;
+	char notice[600], copy[64], which[16];
+	size_t copy_len;
 };
 
 struct desk {
@@ -58,6 +62,20 @@ on_message(struct conn *conn, const struct msg *m, void *arg)
 		c->rows = m->state.rows;
 		c->cols = m->state.cols;
 		snprintf(c->reason, sizeof c->reason, "%s", m->state.reason);
+		snprintf(c->title, sizeof c->title, "%s", m->state.title);
+		c->told = m->state.notices;
+		break;
+	case MSG_notice:
+		c->notices++;
+		c->dropped += m->notice.dropped;
+		snprintf(c->notice, sizeof c->notice, "%s", m->notice.text);
+		break;
+	case MSG_clipboard:
+		c->copies++;
+		c->copy_len = m->clipboard.bytes.len;
+		snprintf(c->copy, sizeof c->copy, "%.*s", (int)(c->copy_len < 60 ? c->copy_len : 60),
+			(const char *)m->clipboard.bytes.data);
+		snprintf(c->which, sizeof c->which, "%s", m->clipboard.which);
 		break;
 	case MSG_frame:
 		c->frames++;
@@ -467,6 +485,179 @@ a_command_that_is_missing_says_so(void **state)
 	desk_close(&d);
 }
 
+static void
+notifications_reach_everybody_slowly(void **state)
+{
+	int64_t begin;
+	struct desk d;
+
+	(void)state;
+	NEEDS_SANDBOX();
+	desk_open(&d);
+	desk_start(&d, "read x; printf '\\033]9;fi\\001rst\\007'; read x; "
+		       "printf '\\033]777;notify;title;body\\007'; exec cat");
+	UNTIL(&d, d.a.status == STATUS_WORKING);
+	connect_client(&d, &d.b);
+	attach(&d.a, 0, 0, 0);
+	attach(&d.b, 0, 0, ATTACH_READ_ONLY);
+	UNTIL(&d, d.b.frames);
+	begin = clock_ms();
+	type(&d.a, "");
+	UNTIL(&d, d.a.notices == 1 && d.b.notices == 1);
+	assert_string_equal(d.a.notice, "first");
+	type(&d.a, "");
+	UNTIL(&d, d.a.notices == 2 && d.b.notices == 2);
+	assert_true(clock_ms() - begin >= TELL_MS);
+	assert_string_equal(d.a.notice, "title: body");
+	UNTIL(&d, d.a.told == 2);
+	desk_close(&d);
+}
+
+static void
+the_newest_notification_wins(void **state)
+{
+	struct desk d;
+
+	(void)state;
+	NEEDS_SANDBOX();
+	desk_open(&d);
+	desk_start(&d, "read x; for i in 1 2 3 4 5 6 7 8 9; do printf '\\033]9;note %d\\007' $i;"
+		       " done; exec cat");
+	UNTIL(&d, d.a.status == STATUS_WORKING);
+	attach(&d.a, 0, 0, 0);
+	UNTIL(&d, d.a.frames);
+	type(&d.a, "");
+	UNTIL(&d, strcmp(d.a.notice, "note 9") == 0);
+	assert_int_equal(d.a.notices + d.a.dropped, 9);
+	assert_true(d.a.notices <= 2);
+	desk_close(&d);
+}
+
+/* The clipboard is written for the client that acted last and may act; reading gets no answer. */
+static void
+clipboard_goes_to_who_acts(void **state)
+{
+	struct desk d;
+
+	(void)state;
+	NEEDS_SANDBOX();
+	desk_open(&d);
+	desk_start(&d, "stty raw -echo; printf '\\033]52;c;?\\007\\033[5n'; "
+		       "head -c 4 | tr '\\033' E; head -c 1 >/dev/null; "
+		       "printf '\\033]52;c;aGVsbG8=\\007'; exec cat");
+	UNTIL(&d, d.a.status == STATUS_WORKING);
+	attach(&d.a, 0, 0, 0);
+	UNTIL(&d, screen_has(&d.a, "E[0n"));
+	connect_client(&d, &d.b);
+	attach(&d.b, 0, 0, ATTACH_READ_ONLY);
+	UNTIL(&d, d.b.frames);
+	conn_send(d.a.conn, &(struct msg){ .type = MSG_key, .key.code = 'x' });
+	UNTIL(&d, d.a.copies == 1);
+	assert_string_equal(d.a.copy, "hello");
+	assert_string_equal(d.a.which, "c");
+	type(&d.a, "seen");
+	UNTIL(&d, screen_has(&d.b, "seen"));
+	assert_int_equal(d.b.copies, 0);
+	desk_close(&d);
+}
+
+static void
+what_the_owner_knows_is_answered(void **state)
+{
+	struct desk d;
+
+	(void)state;
+	NEEDS_SANDBOX();
+	desk_open(&d);
+	desk_start(&d, "stty raw -echo; printf '\\033[?996n\\033[?2031h'; "
+		       "head -c 9 | tr '\\033' E; printf '\\r\\n'; "
+		       "head -c 9 | tr '\\033' E; printf '\\r\\n\\033[?2048h'; "
+		       "head -c 19 | tr '\\033' E; printf '\\r\\n'; "
+		       "head -c 19 | tr '\\033' E; printf '\\r\\n\\033[?1003h\\033[?1016h.'; "
+		       "head -c 11 | tr '\\033' E; exec cat");
+	UNTIL(&d, d.a.status == STATUS_WORKING);
+	attach(&d.a, 0, 0, 0);
+	UNTIL(&d, screen_has(&d.a, "E[?997;1n")); /* dark where nobody says */
+	conn_send(d.a.conn,
+		&(struct msg){ .type = MSG_outer, .outer = { OUTER_LIGHT, 0, 0 } });
+	UNTIL(&d, screen_has(&d.a, "E[?997;2n"));
+	UNTIL(&d, screen_has(&d.a, "E[48;10;40;"));
+	conn_send(d.a.conn,
+		&(struct msg){ .type = MSG_outer, .outer = { OUTER_LIGHT, 12, 24 } });
+	UNTIL(&d, screen_has(&d.a, "E[48;10;40;240;480t"));
+	UNTIL(&d, screen_has(&d.a, ".")); /* it wants the mouse */
+	conn_send(d.a.conn, &(struct msg){ .type = MSG_mouse,
+				    .mouse = { .kind = MOUSE_PRESS, .button = 1, .row = 2, .col = 3 } });
+	UNTIL(&d, screen_has(&d.a, "E[<0;43;61M")); /* the middle of the cell */
+	desk_close(&d);
+}
+
+static void
+keys_go_by_the_modes_in_force(void **state)
+{
+	static const char *const wanted[] = { "R|", "E[13;2u|", "E[27;2;13~|" };
+	struct desk d;
+
+	(void)state;
+	NEEDS_SANDBOX();
+	desk_open(&d);
+	desk_start(&d, "stty raw -echo; printf 'up\\r\\n'; head -c 1 | tr '\\r' R; printf '|\\033[>1u\\r\\n2\\r\\n';"
+		       " head -c 7 | tr '\\033' E; printf '|\\033[<u\\033[>4;2m\\r\\n3\\r\\n'; "
+		       "head -c 10 | tr '\\033' E; printf '|'; exec cat");
+	UNTIL(&d, d.a.status == STATUS_WORKING);
+	attach(&d.a, 0, 0, 0);
+	UNTIL(&d, screen_has(&d.a, "up"));
+	for (size_t i = 0; i < ARRAY_LEN(wanted); i++) {
+		conn_send(d.a.conn, &(struct msg){ .type = MSG_keys,
+					    .keys = { .request = i + 1, .names = { "S-Enter", 8 } } });
+		UNTIL(&d, screen_has(&d.a, wanted[i]));
+	}
+	assert_int_equal(d.a.errors, 0);
+	desk_close(&d);
+}
+
+static void
+hostile_titles_are_harmless(void **state)
+{
+	struct desk d;
+
+	(void)state;
+	NEEDS_SANDBOX();
+	desk_open(&d);
+	desk_start(&d, "printf '\\033]2;a\\001b\\302\\233c\\342\\200\\256d'; head -c 100000 /dev/zero |"
+		       " tr '\\0' x; printf '\\007up'; exec cat");
+	UNTIL(&d, d.a.status == STATUS_WORKING);
+	attach(&d.a, 0, 0, 0);
+	UNTIL(&d, screen_has(&d.a, "up") && d.a.title[0]);
+	assert_int_equal(strncmp(d.a.title, "abcdxxx", 7), 0);
+	assert_true(strlen(d.a.title) < 299);
+	desk_close(&d);
+}
+
+static void
+a_large_paste_arrives_whole(void **state)
+{
+	enum { BYTES = 10 << 20 };
+	char *text = mem_alloc(BYTES);
+	struct desk d;
+
+	(void)state;
+	NEEDS_SANDBOX();
+	memset(text, 'p', BYTES);
+	for (size_t i = 79; i < BYTES; i += 80)
+		text[i] = '\n';
+	desk_open(&d);
+	desk_start(&d, "stty raw -echo; printf up; head -c 10485760 | tr -d p | wc -c; exec cat");
+	UNTIL(&d, d.a.status == STATUS_WORKING);
+	attach(&d.a, 0, 0, 0);
+	UNTIL(&d, screen_has(&d.a, "up"));
+	conn_send(d.a.conn,
+		&(struct msg){ .type = MSG_paste, .paste.bytes = { text, BYTES } });
+	UNTIL(&d, screen_has(&d.a, "131072"));
+	mem_free(text);
+	desk_close(&d);
+}
+
 int
 main(void)
 {
@@ -479,6 +670,13 @@ main(void)
 		cmocka_unit_test(what_was_on_the_screen_before_typing_is_not_the_answer),
 		cmocka_unit_test(stop_kills_after_the_grace_time),
 		cmocka_unit_test(a_command_that_is_missing_says_so),
+		cmocka_unit_test(notifications_reach_everybody_slowly),
+		cmocka_unit_test(the_newest_notification_wins),
+		cmocka_unit_test(clipboard_goes_to_who_acts),
+		cmocka_unit_test(what_the_owner_knows_is_answered),
+		cmocka_unit_test(keys_go_by_the_modes_in_force),
+		cmocka_unit_test(hostile_titles_are_harmless),
+		cmocka_unit_test(a_large_paste_arrives_whole),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -218,6 +218,138 @@ test_every_size(void **state)
 	loop_free(loop);
 }
 
+struct taken {
+	unsigned n;
+	char text[64];
+};
+
+static bool
+take_copy(const void *bytes, size_t len, void *arg)
+{
+	struct taken *t = arg;
+
+	t->n++;
+	snprintf(t->text, sizeof t->text, "%.*s", (int)len, (const char *)bytes);
+	return true;
+}
+
+struct stage {
+	struct paths paths;
+	struct keymap keymap;
+	struct theme theme;
+	struct loop *loop;
+	struct taken taken;
+	struct ui *ui;
+};
+
+static void
+stage_open(struct stage *t, enum clipboard_policy policy, bool is_read_only)
+{
+	json_t *world = json_loads(some, 0, NULL);
+	struct ui_config c = { .paths = &t->paths,
+		.theme = &t->theme,
+		.keymap = &t->keymap,
+		.cwd = "/src/shop",
+		.is_read_only = is_read_only,
+		.copy = take_copy,
+		.arg = &t->taken };
+
+	*t = (struct stage){ .paths = { .runtime = "/nonexistent", .state = "/nonexistent" } };
+	t->loop = c.loop = loop_new();
+	keymap_default(&t->keymap);
+	theme_default(&t->theme, true);
+	t->keymap.clipboard = policy;
+	t->ui = ui_new(&c);
+	ui_resize(t->ui, (struct size){ 24, 80 });
+	ui_subscribed(t->ui, world);
+	json_decref(world);
+}
+
+static void
+stage_close(struct stage *t)
+{
+	ui_free(t->ui);
+	loop_free(t->loop);
+}
+
+/* What a program wants copied goes nowhere without a key of the person, unless the settings say so. */
+static void
+test_copies(void **state)
+{
+	static const struct {
+		enum clipboard_policy policy;
+		bool is_read_only;
+		unsigned at_once, after_the_key;
+	} rows[] = { { CLIPBOARD_ASK, false, 0, 1 }, { CLIPBOARD_YES, false, 1, 1 },
+		{ CLIPBOARD_NO, false, 0, 0 }, { CLIPBOARD_YES, true, 0, 0 } };
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct stage t;
+
+		stage_open(&t, rows[i].policy, rows[i].is_read_only);
+		ui_copies(ui_pane(t.ui), "rm\033[2J", 6, t.ui);
+		assert_int_equal(t.taken.n, rows[i].at_once);
+		assert_null(strchr(t.ui->message, '\033'));
+		assert_int_equal(t.ui->message[0] != 0,
+			rows[i].policy != CLIPBOARD_NO && !rows[i].is_read_only);
+		press(t.ui, "y C-Space y");
+		assert_int_equal(t.taken.n, rows[i].after_the_key);
+		if (t.taken.n)
+			assert_string_equal(t.taken.text, "rm\033[2J");
+		press(t.ui, "C-Space y"); /* once */
+		assert_int_equal(t.taken.n, rows[i].after_the_key);
+		stage_close(&t);
+	}
+}
+
+static void
+test_pastes(void **state)
+{
+	static const struct {
+		const char *text, *question;
+	} rows[] = { { "one", "" }, { "ls\n", "Paste 1 line into shop/api?" },
+		{ "a\r\nb\rc\n", "Paste 3 lines into shop/api?" },
+		{ "a\n\nb", "Paste 3 lines into shop/api?" } };
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct stage t;
+
+		stage_open(&t, CLIPBOARD_ASK, false);
+		ui_paste(t.ui, rows[i].text, strlen(rows[i].text), false);
+		assert_int_equal(t.ui->mode, rows[i].question[0] ? MODE_QUESTION : MODE_NORMAL);
+		assert_true(str_has_prefix(t.ui->question, rows[i].question));
+		press(t.ui, i % 2 ? "y" : "n");
+		assert_int_equal(t.ui->mode, MODE_NORMAL);
+		assert_int_equal(t.ui->paste.len, 0);
+		stage_close(&t);
+	}
+}
+
+/* A notification of a session that is not shown is said, and marked until it is shown. */
+static void
+test_unread(void **state)
+{
+	json_t *changed = json_loads("{\"id\":\"0000000000000012\",\"desktop_id\":"
+				     "\"0000000000000001\",\"name\":\"tests\",\"status\":\"working\","
+				     "\"kind\":\"terminal\",\"notices\":1,\"notice\":\"ready\"}",
+		0, NULL);
+	const struct session *s;
+	struct stage t;
+
+	(void)state;
+	stage_open(&t, CLIPBOARD_ASK, false);
+	ui_notified(t.ui, "session.changed", changed);
+	assert_string_equal(t.ui->message, "shop/tests says: ready");
+	s = model_session(&t.ui->model, "0000000000000012");
+	assert_true(s->notices > s->notices_seen);
+	ui_show_session(t.ui, "0000000000000012");
+	assert_true(s->notices == s->notices_seen);
+	json_decref(changed);
+	stage_close(&t);
+}
+
 int
 main(void)
 {
@@ -225,6 +357,9 @@ main(void)
 		cmocka_unit_test(test_golden),
 		cmocka_unit_test(test_mono_says_the_same),
 		cmocka_unit_test(test_every_size),
+		cmocka_unit_test(test_copies),
+		cmocka_unit_test(test_pastes),
+		cmocka_unit_test(test_unread),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
