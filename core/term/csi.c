@@ -42,16 +42,32 @@ cursor_down(struct term *t, unsigned n)
 	cursor_goto(t, bottom - t->row > n ? t->row + n : bottom, t->col);
 }
 
+/* One line back, to the right margin; from the region's first line to its last (xterm's X10R4 form of
+ * ?45, as esctest wants it; xterm 383 keeps that for ?1045, which is the same here). */
+static void
+cursor_wrap_back(struct term *t)
+{
+	unsigned row = t->row == limit_top(t) ? limit_bottom(t) : t->row - 1;
+
+	cursor_goto(t, row, t->right);
+}
+
 static void
 cursor_left(struct term *t, unsigned n)
 {
-	unsigned left = limit_left(t);
+	bool is_wrapping = t->modes.reverse_wrap && t->modes.autowrap;
 
-	if (n == 1 && t->col == left && t->modes.reverse_wrap && t->modes.autowrap &&
-		t->row > limit_top(t))
-		cursor_goto(t, t->row - 1, t->right);
-	else
-		cursor_goto(t, t->row, t->col - left > n ? t->col - n : left);
+	if (is_wrapping && t->wrap_pending) {
+		t->wrap_pending = false; /* it stood behind the last column: that was one */
+		n--;
+	}
+	while (n > t->col - limit_left(t) && is_wrapping) {
+		n -= t->col - limit_left(t) + 1;
+		cursor_wrap_back(t);
+		/* once around is nowhere */
+		n %= (t->right - t->left + 1) * (limit_bottom(t) - limit_top(t) + 1);
+	}
+	cursor_goto(t, t->row, t->col - limit_left(t) > n ? t->col - n : limit_left(t));
 }
 
 static void
@@ -65,7 +81,7 @@ cursor_right(struct term *t, unsigned n)
 static void
 cursor_carriage(struct term *t)
 {
-	cursor_goto(t, t->row, limit_left(t));
+	cursor_goto(t, t->row, t->modes.origin ? t->left : limit_left(t));
 }
 
 /* Row and column as a program means them: from the region's corner in origin mode. */
@@ -111,15 +127,16 @@ tab_forward(struct term *t, unsigned n)
 		cursor_goto(t, t->row, col);
 }
 
+/* Forward a tab stops at the right margin; back it does not stop at the left one (xterm). */
 static void
 tab_back(struct term *t, unsigned n)
 {
-	unsigned left = limit_left(t), col = t->col;
+	unsigned col = t->col;
 
-	while (n-- && col > left) {
+	while (n-- && col) {
 		do
 			col--;
-		while (col > left && !t->tabs[col]);
+		while (col && !t->tabs[col]);
 	}
 	cursor_goto(t, t->row, col);
 }
@@ -210,14 +227,17 @@ esc_plain(struct term *t, uint8_t final)
 		cursor_index(t);
 		break;
 	case 'E':
+		cursor_index(t); /* first: a cursor outside the margins scrolls nothing */
 		cursor_carriage(t);
-		cursor_index(t);
 		break;
 	case 'H':
 		t->tabs[t->col] = 1;
 		break;
 	case 'M':
 		cursor_reverse_index(t);
+		break;
+	case 'Z': /* DECID */
+		report_attributes(t, &t->parser);
 		break;
 	case 'c':
 		term_reset(t);
@@ -247,10 +267,13 @@ esc_plain(struct term *t, uint8_t final)
 	}
 }
 
-/* '2' is the line graphics of DEC's alternate character ROM; what we do not have is ASCII. */
+/* '2' is the line graphics of DEC's alternate character ROM; what we do not have is ASCII. Of the sets
+ * of 96 there is Latin-1. */
 static uint8_t
-charset_of(uint8_t final)
+charset_of(uint8_t final, bool is_96)
 {
+	if (is_96)
+		return final == 'A' ? CHARSET_LATIN1 : CHARSET_ASCII;
 	if (final == '0' || final == '2')
 		return CHARSET_GRAPHICS;
 	return final == 'A' ? CHARSET_UK : CHARSET_ASCII;
@@ -259,16 +282,17 @@ charset_of(uint8_t final)
 void
 esc_dispatch(struct term *t, uint8_t final)
 {
-	static const char sets[] = "()*+";
+	static const char sets[] = "()*+ -./"; /* G0 to G3 of 94 characters; none, G1 to G3 of 96 */
 	const struct parser *p = &t->parser;
 	const char *g = p->inter_count == 1 ? strchr(sets, p->inter[0]) : NULL;
+	size_t at = g ? (size_t)(g - sets) : 0;
 
 	if (p->inter_count == 0) {
 		esc_plain(t, final);
 	} else if (p->inter_count == 1 && p->inter[0] == '#' && final == '8') {
 		screen_align(t);
-	} else if (g) {
-		t->charsets.g[g - sets] = charset_of(final);
+	} else if (g && *g != ' ') {
+		t->charsets.g[at % 4] = charset_of(final, at >= 4);
 		print_update(t);
 	}
 }
@@ -475,7 +499,8 @@ csi_rep(struct term *t, const struct parser *p)
 {
 	unsigned n = param(p, 0, 1), most = t->size.rows * t->size.cols;
 
-	print_again(t, n < most ? n : most);
+	if (t->can_join) /* ECMA-48 8.3.103: only what was printed just before */
+		print_again(t, n < most ? n : most);
 }
 
 static void
@@ -725,7 +750,7 @@ csi_dispatch(struct term *t, uint8_t final)
 	const struct parser *p = &t->parser;
 	csi_fn *run = NULL;
 
-	if (final != 'm')
+	if (final != 'm' && final != 'b')
 		t->can_join = false;
 	if (!p->private_mark && !p->inter_count) {
 		run = csi_plain[final - 0x40];

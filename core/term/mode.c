@@ -30,6 +30,7 @@ static const struct {
 	{ 1006, true, offsetof(struct term_modes, mouse_sgr) },
 	{ 1007, true, offsetof(struct term_modes, alternate_scroll) },
 	{ 1016, true, offsetof(struct term_modes, mouse_pixels) },
+	{ 1045, true, offsetof(struct term_modes, reverse_wrap) },
 	{ 2004, true, offsetof(struct term_modes, bracketed_paste) },
 	{ 2026, true, offsetof(struct term_modes, synchronized) },
 	{ 2031, true, offsetof(struct term_modes, colour_reports) },
@@ -203,8 +204,8 @@ mode_report(struct term *t, bool is_private, unsigned mode)
 		value = t->modes.alternate ? 1 : 2;
 	else if (is_private && mode == 1048)
 		value = 1;
-	else if (is_private && mode == 2027)
-		value = 3; /* characters are always clusters */
+	else if (is_private && (mode == 2027 || mode == 2))
+		value = 3; /* characters are always clusters; no VT52 */
 	else if (is_private && (mode == 60 || mode == 1001 || mode == 1005 || mode == 1015))
 		value = 4;
 	term_reply(t, "\033[%s%u;%u$y", is_private ? "?" : "", mode, value);
@@ -256,7 +257,7 @@ void
 mode_soft_reset(struct term *t)
 {
 	t->modes.insert = t->modes.origin = t->modes.app_cursor = t->modes.app_keypad =
-		t->modes.margins = false;
+		t->modes.margins = t->modes.reverse_wrap = false;
 	t->modes.autowrap = t->modes.cursor_visible = true;
 	soft_state(t);
 }

@@ -340,6 +340,8 @@ charset_char(struct term *t, uint32_t cp)
 	}
 	if (set == CHARSET_UK && cp == '#')
 		return 0xa3;
+	if (set == CHARSET_LATIN1 && cp >= 0x20 && cp < 0x7f)
+		return cp | 0x80;
 	return set == CHARSET_GRAPHICS ? graphics_char(cp) : cp;
 }
 

@@ -2,6 +2,8 @@
 #include "term/screen.h"
 #include "term/sequences.h"
 
+#include "sandesk/base/mem.h"
+
 struct rect {
 	unsigned top, left, bottom, right; /* from 0; bottom and right are not part of it */
 };
@@ -74,18 +76,31 @@ rect_erase_selective(struct term *t, const struct parser *p)
 }
 
 static void
+cell_blank(struct cell *c)
+{
+	c->ch = 0;
+	c->attr &= (uint16_t) ~(ATTR_WIDE | ATTR_SPACER);
+}
+
+/* A half of a wide character is copied as a blank; where it came from it stays whole. */
+static void
 row_copy(struct term *t, unsigned to, unsigned to_col, unsigned from, unsigned from_col, unsigned n)
 {
 	struct row *dst = screen_row(t, to), *src = screen_row(t, from);
+	AUTO(mem) struct cell *cells = mem_zero(n, sizeof cells[0]);
 
-	row_cut_wide(src, from_col, from_col + n);
-	row_reach(src, from_col + n);
+	if (from_col < src->used)
+		memcpy(cells, src->cells + from_col,
+			(n < src->used - from_col ? n : src->used - from_col) * sizeof cells[0]);
+	if (cells[0].attr & ATTR_SPACER)
+		cell_blank(&cells[0]);
+	if (cells[n - 1].attr & ATTR_WIDE)
+		cell_blank(&cells[n - 1]);
 	row_cut_wide(dst, to_col, to_col + n);
 	row_reach(dst, to_col + n);
-	memmove(dst->cells + to_col, src->cells + from_col, n * sizeof dst->cells[0]);
+	memcpy(dst->cells + to_col, cells, n * sizeof cells[0]);
 	dst->flags |= src->flags & (ROW_STYLED | ROW_WIDE);
 	row_touch(t, dst);
-	row_touch(t, src);
 }
 
 /* The pages are one and the same here. */
@@ -247,10 +262,16 @@ rect_extent(struct term *t, const struct parser *p)
 		t->extent = (uint8_t)param(p, 0, 0);
 }
 
-/* XTCHECKSUM's bits: what DEC does and is left out. Cells that were never written always count as
- * blanks, and blanks at the end are never left out: a program that reads the screen cell by cell
- * (esctest) then sees one thing. */
-enum { CHECKSUM_POSITIVE = 1, CHECKSUM_NO_STYLE = 2, CHECKSUM_WHOLE = 16 };
+/* XTCHECKSUM's bits: what DEC does and is left out. DEC counts neither the blanks at the end of a row
+ * nor cells that were never written; but of a single cell it is always told what stands there, so that
+ * a program which reads the screen cell by cell (esctest) sees a blank as a blank. */
+enum {
+	CHECKSUM_POSITIVE = 1,
+	CHECKSUM_NO_STYLE = 2,
+	CHECKSUM_BLANKS = 4,
+	CHECKSUM_NEVER = 8,
+	CHECKSUM_WHOLE = 16
+};
 
 void
 rect_checksum_bits(struct term *t, const struct parser *p)
@@ -281,6 +302,48 @@ cell_sum(const struct term *t, const struct row *r, unsigned col)
 	return sum + (t->checksum & CHECKSUM_NO_STYLE ? 0 : cell_style(c.attr));
 }
 
+static bool
+cell_is_written(const struct row *r, unsigned col)
+{
+	return col < r->used && (r->cells[col].ch || r->cells[col].attr & ATTR_SPACER);
+}
+
+/* A row of the rectangle; the very first cell counts even when it is blank. */
+static unsigned
+row_sum(const struct term *t, const struct row *r, const struct rect *at, bool is_first)
+{
+	bool is_all = t->checksum & CHECKSUM_BLANKS;
+	bool counts_never = t->checksum & (CHECKSUM_BLANKS | CHECKSUM_NEVER);
+	unsigned sum = 0, blanks = 0;
+
+	for (unsigned col = at->left; col < at->right; col++) {
+		unsigned cell = cell_sum(t, r, col);
+		bool is_counted = is_all || (is_first && col == at->left);
+
+		if (!counts_never && !cell_is_written(r, col))
+			continue;
+		if (cell == ' ' && !is_counted) {
+			blanks += cell;
+		} else {
+			sum += blanks + cell;
+			blanks = 0;
+		}
+	}
+	return sum;
+}
+
+static unsigned
+rect_sum(struct term *t, const struct rect *r)
+{
+	unsigned sum = 0;
+
+	if (r->bottom - r->top == 1 && r->right - r->left == 1)
+		return cell_sum(t, screen_row(t, r->top), r->left);
+	for (unsigned row = r->top; row < r->bottom; row++)
+		sum += row_sum(t, screen_row(t, row), r, row == r->top);
+	return sum;
+}
+
 void
 rect_checksum(struct term *t, const struct parser *p)
 {
@@ -288,9 +351,7 @@ rect_checksum(struct term *t, const struct parser *p)
 	struct rect r;
 
 	if (rect_read(t, p, 2, &r))
-		for (unsigned row = r.top; row < r.bottom; row++)
-			for (unsigned col = r.left; col < r.right; col++)
-				sum += cell_sum(t, screen_row(t, row), col);
+		sum = rect_sum(t, &r);
 	if (!(t->checksum & CHECKSUM_POSITIVE))
 		sum = -sum;
 	term_reply(t, "\033P%u!~%04X\033\\", param(p, 0, 0), sum & 0xffff);

@@ -55,7 +55,7 @@ struct pen {
 	uint32_t link;
 };
 
-enum charset { CHARSET_ASCII, CHARSET_GRAPHICS, CHARSET_UK };
+enum charset { CHARSET_ASCII, CHARSET_GRAPHICS, CHARSET_UK, CHARSET_LATIN1 };
 
 /* G0 to G3, which of them is in use, and which for one character only (0: none). */
 struct charsets {

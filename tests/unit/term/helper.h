@@ -230,3 +230,47 @@ term_fault(struct term *t)
 	}
 	return NULL;
 }
+
+/* The text of the screen: rows with '/' between them; rows that are blank to the end of the screen are
+ * left out. */
+static inline char *
+screen_picture(struct term *t)
+{
+	AUTO(buf) struct buf text = { 0 };
+	char *out;
+
+	term_text(t, &text, TERM_TEXT_SCREEN);
+	out = buf_take(&text);
+	for (char *at = out; *at; at++)
+		if (*at == '\n')
+			*at = '/';
+	for (size_t n = strlen(out); n && out[n - 1] == '/'; n--)
+		out[n - 1] = 0;
+	return out;
+}
+
+static inline struct term *
+term_fed(unsigned rows, unsigned cols, const char *in, size_t chunk)
+{
+	struct term *t = term_make(rows, cols);
+	size_t len = strlen(in);
+
+	for (size_t at = 0; at < len; at += chunk)
+		term_feed(t, in + at, len - at < chunk ? len - at : chunk);
+	return t;
+}
+
+/* A row of only blanks counts as empty, so "q/ /x" and "q//x" are the same wish. */
+static inline bool
+pictures_equal(const char *got, const char *want)
+{
+	while (*got || *want) {
+		if (want[0] == ' ' && (want[1] == '/' || !want[1]) && got[0] != ' ') {
+			want++;
+			continue;
+		}
+		if (*got++ != *want++)
+			return false;
+	}
+	return true;
+}

@@ -234,57 +234,14 @@ static const struct {
 		1 },
 };
 
-/* The text of the screen in the notation above. */
-static char *
-picture(struct term *t)
-{
-	AUTO(buf) struct buf text = { 0 };
-	char *out;
-
-	term_text(t, &text, TERM_TEXT_SCREEN);
-	out = buf_take(&text);
-	for (char *at = out; *at; at++)
-		if (*at == '\n')
-			*at = '/';
-	for (size_t n = strlen(out); n && out[n - 1] == '/'; n--)
-		out[n - 1] = 0;
-	return out;
-}
-
-static struct term *
-fed(unsigned rows, unsigned cols, const char *in, size_t chunk)
-{
-	struct term *t = term_make(rows, cols);
-	size_t len = strlen(in);
-
-	for (size_t at = 0; at < len; at += chunk)
-		term_feed(t, in + at, len - at < chunk ? len - at : chunk);
-	return t;
-}
-
-/* A row of only blanks counts as empty, so "q/ /x" and "q//x" are the same wish. */
-static bool
-pictures_equal(const char *got, const char *want)
-{
-	while (*got || *want) {
-		if (want[0] == ' ' && (want[1] == '/' || !want[1]) && got[0] != ' ') {
-			want++;
-			continue;
-		}
-		if (*got++ != *want++)
-			return false;
-	}
-	return true;
-}
-
 static void
 test_cases(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		for (size_t chunk = strlen(cases[i].in); chunk; chunk--) {
-			struct term *t = fed(cases[i].rows, cases[i].cols, cases[i].in, chunk);
-			AUTO(mem) char *got = picture(t);
+			struct term *t = term_fed(cases[i].rows, cases[i].cols, cases[i].in, chunk);
+			AUTO(mem) char *got = screen_picture(t);
 			unsigned row, col;
 
 			term_cursor(t, &row, &col);
@@ -483,7 +440,7 @@ test_replies(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof replies / sizeof replies[0]; i++) {
 		for (size_t chunk = strlen(replies[i].in); chunk; chunk--) {
-			struct term *t = fed(3, 10, replies[i].in, chunk);
+			struct term *t = term_fed(3, 10, replies[i].in, chunk);
 			struct buf *got = term_replies(t);
 
 			if (strcmp(got->len ? got->data : "", replies[i].want) != 0)
@@ -559,7 +516,7 @@ test_events(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof events / sizeof events[0]; i++) {
-		struct term *t = fed(3, 10, events[i].in, 1);
+		struct term *t = term_fed(3, 10, events[i].in, 1);
 
 		if (!term_next_event(t, &e) || e.kind != events[i].kind ||
 			e.value != events[i].value || strcmp(e.text, events[i].text) != 0)
@@ -573,7 +530,7 @@ test_events(void **state)
 static void
 test_clipboard(void **state)
 {
-	struct term *t = fed(3, 10, "\033]52;c;aGVsbG8=\a\033]52;c;?\a", 3);
+	struct term *t = term_fed(3, 10, "\033]52;c;aGVsbG8=\a\033]52;c;?\a", 3);
 	struct term_event e;
 	size_t len;
 
@@ -617,7 +574,7 @@ test_silent(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof silent / sizeof silent[0]; i++) {
-		struct term *t = fed(3, 10, silent[i].in, 1);
+		struct term *t = term_fed(3, 10, silent[i].in, 1);
 
 		if (term_next_event(t, &e) || term_replies(t)->len)
 			fail_msg("%s: not silent", silent[i].name);
@@ -628,7 +585,7 @@ test_silent(void **state)
 static void
 test_status(void **state)
 {
-	struct term *t = fed(3, 10,
+	struct term *t = term_fed(3, 10,
 		"\033]7501;state=blocked:kind=permission:progress=40:app=claude-1:id=task/a1:"
 		"msg=YXBwcm92ZQ==\033\\",
 		7);
@@ -654,7 +611,7 @@ test_status(void **state)
 static void
 test_owner_reports(void **state)
 {
-	struct term *t = fed(3, 10, "", 1);
+	struct term *t = term_fed(3, 10, "", 1);
 
 	(void)state;
 	term_set_dark(t, false);
@@ -717,7 +674,7 @@ test_replies_are_harmless(void **state)
 static void
 test_title_stack(void **state)
 {
-	struct term *t = fed(3, 10, "\033]2;one\a\033[22;0t\033]2;two\a", 5);
+	struct term *t = term_fed(3, 10, "\033]2;one\a\033[22;0t\033]2;two\a", 5);
 
 	(void)state;
 	assert_string_equal(term_title(t), "two");
@@ -732,7 +689,7 @@ test_title_stack(void **state)
 static void
 test_links(void **state)
 {
-	struct term *t = fed(3, 20, "\033]8;id=1;https://a/\033\\ab\033]8;;\033\\c", 1);
+	struct term *t = term_fed(3, 20, "\033]8;id=1;https://a/\033\\ab\033]8;;\033\\c", 1);
 	unsigned used;
 	const struct cell *c = term_row(t, 0, &used);
 
