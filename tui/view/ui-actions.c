@@ -329,6 +329,29 @@ on_started(json_t *result, const struct err *error, void *arg)
 	ui_show_session(ui, id);
 }
 
+static void got_command(struct ui *ui, const char *text);
+
+/* Asks again with what was typed, unless something else is being asked by now. */
+static void
+ask_command_again(struct ui *ui)
+{
+	const struct desktop *d = model_desktop(&ui->model, ui->kept_id);
+	AUTO(mem)
+	char *label =
+		d ? str_format("New session in %s: command (empty: your shell)", d->name) : NULL;
+
+	if (label && ui->mode == MODE_NORMAL)
+		ui_ask_field(ui, label, ui->kept, got_command);
+}
+
+static void
+on_typed_started(json_t *result, const struct err *error, void *arg)
+{
+	if (error)
+		ask_command_again(arg);
+	on_started(result, error, arg);
+}
+
 static void
 start_session(struct ui *ui, const char *name)
 {
@@ -341,6 +364,7 @@ start_session(struct ui *ui, const char *name)
 	if (!d)
 		return;
 	if (args_split(ui->kept, &words, &n, &e) < 0) {
+		ask_command_again(ui);
 		ui_error(ui, e.msg);
 		return;
 	}
@@ -351,7 +375,7 @@ start_session(struct ui *ui, const char *name)
 		json_object_set_new(params, "cmd", json_array());
 	for (size_t i = 0; i < n; i++)
 		json_array_append_new(json_object_get(params, "cmd"), json_string(words[i]));
-	ui_call(ui, "session.start", params, on_started);
+	ui_call(ui, "session.start", params, on_typed_started);
 }
 
 static void
@@ -451,6 +475,8 @@ act_kill(struct ui *ui, const char *arg)
 }
 
 /* ---- Desktops ---- */
+static void create_desktop(struct ui *ui, const char *dir);
+
 static void
 on_desktop(json_t *result, const struct err *error, void *arg)
 {
@@ -458,6 +484,8 @@ on_desktop(json_t *result, const struct err *error, void *arg)
 	const char *id = json_string_value(json_object_get(result, "id"));
 
 	if (error) {
+		if (ui->mode == MODE_NORMAL)
+			ui_ask_field(ui, "Its directory", ui->kept_dir, create_desktop);
 		ui_error(ui, error->msg);
 		return;
 	}
@@ -474,6 +502,7 @@ on_desktop(json_t *result, const struct err *error, void *arg)
 static void
 create_desktop(struct ui *ui, const char *dir)
 {
+	str_copy(ui->kept_dir, sizeof ui->kept_dir, dir);
 	ui_call(ui, "desktop.create", json_pack("{s:s, s:s}", "name", ui->kept, "dir", dir),
 		on_desktop);
 }
@@ -484,6 +513,7 @@ got_desktop_name(struct ui *ui, const char *text)
 	struct err e = { 0 };
 
 	if (name_check("Desktop name", text, &e) < 0) {
+		ui_ask_field(ui, "Name of the new Desktop", text, got_desktop_name);
 		ui_error(ui, e.msg);
 		return;
 	}

@@ -414,7 +414,8 @@ draw_message(const struct ui *ui, struct surface *s)
 
 	for (p = ui->message; *p && rows < most; rows++, p += *p == ' ')
 		p += row_bytes(p, cols - 2);
-	a = (struct area){ ui->size.rows - rows, 0, rows, cols };
+	/* above a field that is being filled in: the message says what was wrong with it */
+	a = (struct area){ ui->size.rows - rows - (ui->mode == MODE_FIELD), 0, rows, cols };
 	surface_fill(s, a, style);
 	p = ui->message;
 	for (int r = 0; r < rows; r++, p += *p == ' ') {

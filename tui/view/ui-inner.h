@@ -70,6 +70,7 @@ struct ui {
 	ui_field_fn *field_done;
 	enum layout_kind split_kind; /* of the split that waits for its session */
 	char kept[FIELD_BYTES];	     /* the answer to the first of two questions */
+	char kept_dir[FIELD_BYTES];  /* the answer to the second */
 	char kept_id[ID_BYTES];	     /* what a field or question is about */
 	char question[UI_TEXT_BYTES];
 	ui_answer_fn *question_done;

@@ -64,6 +64,8 @@ static const struct {
 	{ "no-daemon", { 12, 80 }, some, "C-Space S" },
 	{ "unbound", { 12, 80 }, some, "C-Space F9" },
 	{ "rename", { 12, 80 }, some, "C-Space ," },
+	{ "wrong-name-stays", { 12, 80 }, nothing, "Enter / Enter" },
+	{ "wrong-command-stays", { 12, 80 }, some, "C-Space c v i m ' Enter Enter" },
 	{ "closed", { 12, 80 }, some, "C-Space x" },
 	{ "split-without-daemon", { 12, 80 }, some, "C-Space g Home Down Enter C-Space %" },
 };
