@@ -735,6 +735,7 @@ static const struct {
 	{ 0, '$', 'r', rect_change },
 	{ 0, '$', 't', rect_reverse },
 	{ 0, '$', 'v', rect_copy },
+	{ 0, '$', 'w', report_presentation },
 	{ 0, '$', 'x', rect_fill },
 	{ 0, '$', 'z', rect_erase },
 	{ 0, '$', '{', rect_erase_selective },

@@ -126,3 +126,51 @@ report_window(struct term *t, const struct parser *p)
 	else if (what == 23 && is_title)
 		title_pop(t);
 }
+
+/* -- DECRQPSR: the cursor and the tab stops, as VT320 and on tell them -- */
+
+static void
+report_cursor(struct term *t)
+{
+	static const char sets[] = { 'B', '0', 'A', 'A' };
+	uint16_t attr = t->pen.cell.attr;
+	unsigned style = (attr & ATTR_BOLD ? 1u : 0) + (attr & ATTR_UNDERLINE ? 2u : 0) +
+			 (attr & ATTR_BLINK ? 4u : 0) + (attr & ATTR_REVERSE ? 8u : 0);
+	unsigned flags = (t->modes.origin ? 1u : 0) + (t->charsets.single == 2 ? 2u : 0) +
+			 (t->charsets.single == 3 ? 4u : 0) + (t->wrap_pending ? 8u : 0);
+	unsigned sizes = 0;
+	char names[5] = { 0 };
+
+	for (unsigned i = 0; i < 4; i++) {
+		names[i] = sets[t->charsets.g[i]];
+		sizes |= t->charsets.g[i] == CHARSET_LATIN1 ? 1u << i : 0;
+	}
+	term_reply(t, "\033P1$u%u;%u;1;%c;%c;%c;%u;2;%c;%s\033\\", cursor_row(t), cursor_col(t),
+		(int)(0x40 + style), attr & ATTR_PROTECTED ? 'A' : '@', (int)(0x40 + flags),
+		t->charsets.gl, (int)(0x40 + sizes), names);
+}
+
+/* As long as the screen is wide: more than term_reply() takes. */
+static void
+report_tabs(struct term *t)
+{
+	AUTO(buf) struct buf text = { .limit = 6 * SIZE_MAX_COLS };
+	const char *before = "\033P2$u";
+
+	for (unsigned i = 0; i < t->size.cols; i++)
+		if (t->tabs[i]) {
+			buf_addf(&text, "%s%u", before, i + 1);
+			before = "/";
+		}
+	buf_addf(&text, "%s\033\\", text.len ? "" : before);
+	buf_add(&t->replies, text.data, text.len);
+}
+
+void
+report_presentation(struct term *t, const struct parser *p)
+{
+	if (param(p, 0, 0) == 1)
+		report_cursor(t);
+	else if (param(p, 0, 0) == 2)
+		report_tabs(t);
+}

@@ -24,7 +24,7 @@ void columns_forward(struct term *t); /* DECFI */
 
 /* report.c */
 csi_fn report_attributes, report_attributes2, report_attributes3, report_version, report_parameters,
-	report_status, report_status_private, report_window;
+	report_status, report_status_private, report_window, report_presentation;
 
 /* keyboard.c */
 csi_fn keyboard_push, keyboard_pop, keyboard_set, keyboard_query, keyboard_modify,

@@ -363,6 +363,12 @@ static const struct {
 	{ "DECRQCRA: styles and protection", "\033[1;4;5;7m\033[1\"qA\033[1;1;1;1;1;1*y",
 		"\033P1!~FECB\033\\" },
 	{ "DECRQCRA outside", "\033[1;1;9;9;12;12*y", "\033P1!~0000\033\\" },
+	{ "DECCIR", "\033[2;3H\033[1$w", "\033P1$u2;3;1;@;@;@;0;2;@;BBBB\033\\" },
+	{ "DECCIR: styles, protection, origin, wait to wrap, sets",
+		"\033[1;4;5;7m\033[1\"q\033[?6h\033(0\033)A\033.A\01612345678\033[1$w",
+		"\033P1$u1;8;1;O;A;I;1;2;D;0AAB\033\\" },
+	{ "DECTABSR", "\033[3G\033H\033[2$w\033[3g\033[2$w", "\033P2$u1/3\033\\\033P2$u\033\\" },
+	{ "DECRQPSR of an unknown kind", "\033[3$w\033[$w", "" },
 	{ "answers of unknown DSR and DA", "\033[99n\033[?99n\033[9c\033[>9c", "" },
 };
 
