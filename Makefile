@@ -209,7 +209,7 @@ $(B)/bench/%: tests/bench/%.c
 
 # Packages of Debian 12; the reasons stand in CONTRIBUTING.md. `deps` installs those that are missing.
 PACKAGES   := gcc make pkg-config libc6-dev libncurses-dev libseccomp-dev libcap-dev libsqlite3-dev libuv1-dev \
-	      libjansson-dev libinih-dev libpcre2-dev libcmocka-dev bats tmux ncurses-term python3 procps git
+	      libjansson-dev libinih-dev libpcre2-dev libcmocka-dev bats tmux ncurses-term vttest python3 procps git
 PACKAGES_DEVELOPER := clang clang-format libclang-rt-14-dev
 deps:
 	tests/deps $(PACKAGES)
