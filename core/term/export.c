@@ -212,9 +212,10 @@ json_begin(struct export *x)
 	buf_addf(x->to, "{\"rows\":%u,\"cols\":%u,\"title\":\"", t->size.rows, t->size.cols);
 	str_add_json(x->to, t->title, strlen(t->title));
 	buf_addf(x->to,
-		"\",\"alternate\":%s,\"first_line\":%llu,\"next_line\":%llu,\"cursor\":{\"line\":%llu,"
-		"\"row\":%u,\"col\":%u,\"visible\":%s},\"lines\":[",
-		t->modes.alternate ? "true" : "false", (unsigned long long)t->history.first,
+		"\",\"bytes\":%llu,\"alternate\":%s,\"first_line\":%llu,\"next_line\":%llu,"
+		"\"cursor\":{\"line\":%llu,\"row\":%u,\"col\":%u,\"visible\":%s},\"lines\":[",
+		(unsigned long long)t->fed, t->modes.alternate ? "true" : "false",
+		(unsigned long long)t->history.first,
 		(unsigned long long)t->history.next,
 		(unsigned long long)(t->history.next + t->row), t->row, t->col,
 		t->modes.cursor_visible ? "true" : "false");

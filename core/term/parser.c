@@ -407,6 +407,7 @@ term_feed(struct term *t, const void *bytes, size_t len)
 	struct term_modes modes = t->modes;
 	unsigned row = t->row, col = t->col;
 
+	t->fed += len;
 	while (s < end) {
 		enum parser_state state = t->parser.state;
 

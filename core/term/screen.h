@@ -172,6 +172,7 @@ struct term {
 	struct term_event *events; /* ring of EVENTS; allocated with the first event */
 	unsigned event_head, event_count;
 	uint64_t epoch; /* moves on with each frame */
+	uint64_t fed;	/* bytes, since the start */
 	uint64_t version;
 	uint64_t next_uid;
 	bool is_changed; /* a row changed since `version` was last moved on */

@@ -1,6 +1,9 @@
 # helpers.bash - an isolated sandesk for one test, tmux as the outer terminal, and waiting without sleeping.
 
-setup() {
+setup() { isolate; }
+teardown() { dismantle; }
+
+isolate() {
 	export ROOT=$BATS_TEST_DIRNAME/../..
 	export BUILD=${BUILD:-$ROOT/build/out}
 	export PATH=$BUILD:$PATH
@@ -13,7 +16,7 @@ setup() {
 	cd "$T/work" || return 1
 }
 
-teardown() {
+dismantle() {
 	[ -n "${OUTER:-}" ] && tmux -L "$OUTER" kill-server 2>/dev/null
 	sandesk daemon stop --sessions >/dev/null 2>&1
 	# What a broken run left is ended by what only our processes have: this test's runtime directory in their environment.
