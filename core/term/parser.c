@@ -12,6 +12,9 @@
  */
 #include "term/screen.h"
 
+#include <endian.h>
+#include <string.h>
+
 /* clang-format off */ /* tables read by their rows */
 enum class {
 	C_CONTROL, C_BELL, C_CANCEL, C_ESC, C_INTER, C_DIGIT, C_COLON, C_SEMI, C_PRIVATE, C_FINAL, C_DCS,
@@ -285,30 +288,27 @@ feed_utf8(struct term *t, const uint8_t *s)
 	return s + 1;
 }
 
-static inline bool
-is_tail(uint8_t c)
-{
-	return (c & 0xc0) == 0x80;
-}
-
 /* Whole well-formed characters of two and three bytes, without the state that a cut one needs. */
 static const uint8_t *
 feed_high(struct term *t, const uint8_t *s, const uint8_t *end)
 {
 	while (s < end && *s >= 0x80) {
-		if (end - s >= 3 && s[0] > 0xe0 && s[0] < 0xf0 && s[0] != 0xed && is_tail(s[1]) &&
-			is_tail(s[2])) {
-			print_char(t, (uint32_t)(s[0] & 0x0f) << 12 | (uint32_t)(s[1] & 0x3f) << 6 |
-					      (s[2] & 0x3f));
-			s += 3;
-		} else if (end - s >= 2 && s[0] >= 0xc2 && s[0] < 0xe0 && is_tail(s[1])) {
-			print_char(t, (uint32_t)(s[0] & 0x1f) << 6 | (s[1] & 0x3f));
-			s += 2;
-		} else {
-			do
-				s = feed_utf8(t, s);
-			while (s < end && t->parser.utf8_left);
+		const uint8_t *run = print_run(t, s, end);
+		uint32_t cp;
+
+		if (run > s) {
+			s = run;
+			continue;
 		}
+		run = utf8_whole(s, end, &cp);
+		if (run) {
+			print_char(t, cp);
+			s = run;
+			continue;
+		}
+		do
+			s = feed_utf8(t, s);
+		while (s < end && t->parser.utf8_left);
 	}
 	return s;
 }
@@ -332,25 +332,82 @@ ascii_end(const uint8_t *s, const uint8_t *end)
 	return s;
 }
 
-/* The parameters of a CSI sequence in one go; the byte behind them goes through the table. */
+/* A number of up to three digits in the four bytes at s: its value, and how many digits; 4 when there are more. Without a branch,
+ * because no processor can guess how long the next number is. */
+static inline uint32_t
+short_number(const uint8_t *s, unsigned *ret_digits)
+{
+	uint32_t v, over;
+
+	memcpy(&v, s, sizeof v);
+	v = le32toh(v) -
+	    0x30303030; /* a borrow or carry only spoils what is behind the first byte that is no digit */
+	over = ((v + 0x76767676) | v) & 0x80808080;
+	*ret_digits = over ? (unsigned)__builtin_ctz(over) / 8 : 4;
+	v = (uint32_t)((uint64_t)v << (32 - 8 * *ret_digits));
+	return (v >> 24) + (v >> 16 & 0xff) * 10 + (v >> 8 & 0xff) * 100;
+}
+
+/* The parameters of a CSI sequence in one go; the byte behind them is the caller's. As param_digit() and param_next() do it, with
+ * everything at hand: half the bytes of a coloured flood pass through here. */
 static const uint8_t *
 feed_params(struct parser *p, const uint8_t *s, const uint8_t *end)
 {
+	uint32_t given = p->given, subs = p->subs, bit = 1u << p->count, v = p->params[p->count],
+		 digit;
+	uint16_t *at = &p->params[p->count];
 	const uint8_t *from = s;
 
+	if (p->overflow)
+		while (s < end && *s >= '0' && *s <= ';')
+			s++;
 	for (; s < end; s++) {
-		unsigned digit = *s - (unsigned)'0';
+		unsigned digits = 4;
+		uint32_t number = end - s >= 4 ? short_number(s, &digits) : 0;
 
-		if (digit < 10)
-			param_digit(p, *s);
-		else if (*s == ';' || *s == ':')
-			param_next(p, *s == ':');
-		else
+		if (digits < 4 && !v) {
+			v = number;
+			given |= digits ? bit : 0;
+			s += digits;
+		} else {
+			for (; s < end && (digit = *s - (uint32_t)'0') < 10; s++) {
+				v = v * 10 + digit;
+				v = v < PARAM_LIMIT ? v : PARAM_LIMIT;
+				given |= bit;
+			}
+		}
+		if (s == end || (*s != ';' && *s != ':'))
 			break;
+		if (at == &p->params[PARAMS_MAX - 1]) {
+			p->overflow = true;
+			break;
+		}
+		*at++ = (uint16_t)v;
+		v = 0;
+		bit <<= 1;
+		subs |= *s == ':' ? bit : 0;
 	}
+	*at = (uint16_t)v;
+	p->count = (uint8_t)(at - p->params);
+	p->given = given;
+	p->subs = subs;
 	if (s > from)
 		p->state = STATE_CSI_PARAM;
 	return s;
+}
+
+/* A CSI sequence that is whole and of the usual form: numbers and a final. Any other goes on through the table. */
+static const uint8_t *
+feed_csi(struct term *t, const uint8_t *s, const uint8_t *end)
+{
+	t->parser.state = STATE_CSI_ENTRY;
+	s = feed_params(&t->parser, s, end);
+	if (s == end || *s < 0x40 || *s > 0x7e)
+		return s;
+	t->parser.state = STATE_GROUND;
+	t->parser.count++;
+	csi_dispatch(t, *s);
+	return s + 1;
 }
 
 static const uint8_t *
@@ -369,10 +426,8 @@ feed_ground(struct term *t, const uint8_t *s, const uint8_t *end)
 	if (c == 0x1b) {
 		parser_clear(&t->parser);
 		t->parser.state = STATE_ESC;
-		if (s + 1 < end && s[1] == '[') {
-			t->parser.state = STATE_CSI_ENTRY;
-			return feed_params(&t->parser, s + 2, end);
-		}
+		if (s + 1 < end && s[1] == '[')
+			return feed_csi(t, s + 2, end);
 	} else if (c != 0x7f) {
 		control_dispatch(t, c);
 	}

@@ -375,6 +375,94 @@ print_char(struct term *t, uint32_t cp)
 	print_cell(t, cp, class & WIDTH_CELLS);
 }
 
+/* 1 or 2: a character that joins nothing and that nothing before it waits for. 0: print_char() must look at it. */
+static inline unsigned
+lone_width(uint32_t cp, uint32_t last)
+{
+	uint8_t class = width_class(cp);
+
+	if (class == (WIDTH_SCRIPT | 2) && !may_join_hangul(last))
+		return 2;
+	return class == 1 || class == 2 ? class : 0;
+}
+
+/* The cells of a run; returns the column behind it, and moves *s on. */
+static unsigned
+run_cells(struct term *t, struct row *r, const uint8_t **s, const uint8_t *end)
+{
+	struct cell pen = t->pen.cell, spacer = pen, *at = r->cells + t->col;
+	const struct cell *stop = r->cells + t->size.cols;
+	const uint8_t *from = *s, *next;
+	uint32_t last = t->last_ch, cp;
+	unsigned width = 0;
+
+	pen.attr |= ATTR_WIDE;
+	spacer.attr |= ATTR_SPACER;
+	while (from < end && *from >= 0x80 && (next = utf8_whole(from, end, &cp))) {
+		unsigned w = lone_width(cp, last);
+
+		if (!w || at + w > stop)
+			break;
+		last = pen.ch = cp;
+		*at++ = pen;
+		if (w == 2) {
+			*at++ = spacer;
+			r->flags |= ROW_WIDE;
+		} else {
+			at[-1].attr = t->pen.cell.attr;
+		}
+		width = w;
+		from = next;
+	}
+	*s = from;
+	if (width) {
+		t->last_ch = last;
+		t->last_width = (uint8_t)width;
+	}
+	return (unsigned)(at - r->cells);
+}
+
+const uint8_t *
+print_run(struct term *t, const uint8_t *s, const uint8_t *end)
+{
+	const uint8_t *from = s;
+	struct row *r;
+	unsigned col, first;
+	uint32_t cp;
+
+	if (!t->is_plain)
+		return s;
+	if (t->wrap_pending) {
+		if (!utf8_whole(s, end, &cp) || !lone_width(cp, t->last_ch))
+			return s;
+		print_wrap(t);
+	}
+	r = screen_row(t, t->row);
+	first = t->col;
+	if (first + 2 > t->size.cols) /* may have to wrap before it */
+		return s;
+	row_reach(r, first);
+	row_cut_wide(r, first, 0);
+	col = run_cells(t, r, &s, end);
+	if (s == from)
+		return s;
+	if (col < r->used && r->cells[col].attr & ATTR_SPACER)
+		cell_half(&r->cells[col]);
+	if (r->used < col)
+		r->used = (uint16_t)col;
+	r->flags |= ROW_STYLED;
+	row_touch(t, r);
+	t->join_row = t->row;
+	t->join_col = col - t->last_width;
+	t->can_join = true;
+	t->col = col;
+	if (col == t->size.cols) {
+		t->col--;
+		t->wrap_pending = true;
+	}
+	return s;
+}
+
 /* The last character n times more. In pieces of a line: a program may ask for many. */
 void
 print_again(struct term *t, unsigned n)

@@ -21,13 +21,6 @@ row_blank(struct term *t, struct row *r)
 	row_touch(t, r);
 }
 
-static void
-cell_half(struct cell *c)
-{
-	c->ch = 0;
-	c->attr &= (uint16_t) ~(ATTR_WIDE | ATTR_SPACER);
-}
-
 void
 row_cut_halves(struct row *r, unsigned from, unsigned to)
 {

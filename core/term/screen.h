@@ -214,6 +214,14 @@ row_reach(struct row *r, unsigned to)
 	r->used = (uint16_t)to;
 }
 
+/* Half of a wide character that lost its other half. */
+static inline void
+cell_half(struct cell *c)
+{
+	c->ch = 0;
+	c->attr &= (uint16_t) ~(ATTR_WIDE | ATTR_SPACER);
+}
+
 /* Takes the wide characters apart that stand across the edges of [from, to): their other half
  * becomes a blank. */
 void row_cut_halves(struct row *r, unsigned from, unsigned to);
@@ -254,7 +262,36 @@ void cursor_restore(struct term *t);
 
 /* -- printing -- */
 
+/* The character at s when it is well-formed, of several bytes and all there; returns what follows it, or NULL. Those whose
+ * first two bytes need a closer look (Unicode 15, table 3-7) are left to the parser but the plane of emoji. */
+static inline const uint8_t *
+utf8_whole(const uint8_t *s, const uint8_t *end, uint32_t *ret_cp)
+{
+	size_t room = (size_t)(end - s);
+
+	if (s[0] > 0xe0 && s[0] < 0xf0) {
+		if (room < 3 || s[0] == 0xed || (s[1] & 0xc0) != 0x80 || (s[2] & 0xc0) != 0x80)
+			return NULL;
+		*ret_cp = (s[0] & 0x0fu) << 12 | (s[1] & 0x3fu) << 6 | (s[2] & 0x3fu);
+		return s + 3;
+	}
+	if (s[0] >= 0xc2 && s[0] < 0xe0) {
+		if (room < 2 || (s[1] & 0xc0) != 0x80)
+			return NULL;
+		*ret_cp = (s[0] & 0x1fu) << 6 | (s[1] & 0x3fu);
+		return s + 2;
+	}
+	if (s[0] != 0xf0 || room < 4 || s[1] < 0x90 || s[1] > 0xbf || (s[2] & 0xc0) != 0x80 ||
+		(s[3] & 0xc0) != 0x80)
+		return NULL;
+	*ret_cp = (s[1] & 0x3fu) << 12 | (s[2] & 0x3fu) << 6 | (s[3] & 0x3fu);
+	return s + 4;
+}
+
 void print_char(struct term *t, uint32_t cp);
+/* Characters above ASCII that stand by themselves, as far as the run of them goes in one line; returns where it ends, which is
+ * `s` where there is none. */
+const uint8_t *print_run(struct term *t, const uint8_t *s, const uint8_t *end);
 void print_again(struct term *t, unsigned n); /* REP */
 
 /* Prints bytes 0x20-0x7e. */
