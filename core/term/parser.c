@@ -82,6 +82,12 @@ parser_clear(struct parser *p)
 	p->overflow = false;
 	p->subs = p->given = 0;
 	p->params[0] = 0;
+}
+
+/* So does a string. */
+static void
+string_begin(struct parser *p)
+{
 	p->string_len = 0;
 	p->string_esc = 0;
 	p->string.len = 0;
@@ -293,22 +299,19 @@ static const uint8_t *
 feed_high(struct term *t, const uint8_t *s, const uint8_t *end)
 {
 	while (s < end && *s >= 0x80) {
-		const uint8_t *run = print_run(t, s, end);
 		uint32_t cp;
+		const uint8_t *next = utf8_whole(s, end, &cp);
 
-		if (run > s) {
-			s = run;
-			continue;
-		}
-		run = utf8_whole(s, end, &cp);
-		if (run) {
+		if (!next) {
+			do
+				s = feed_utf8(t, s);
+			while (s < end && t->parser.utf8_left);
+		} else if (print_is_lone(t, cp)) {
+			s = print_run(t, s, end);
+		} else {
 			print_char(t, cp);
-			s = run;
-			continue;
+			s = next;
 		}
-		do
-			s = feed_utf8(t, s);
-		while (s < end && t->parser.utf8_left);
 	}
 	return s;
 }
@@ -348,19 +351,16 @@ short_number(const uint8_t *s, unsigned *ret_digits)
 	return (v >> 24) + (v >> 16 & 0xff) * 10 + (v >> 8 & 0xff) * 100;
 }
 
-/* The parameters of a CSI sequence in one go; the byte behind them is the caller's. As param_digit() and param_next() do it, with
- * everything at hand: half the bytes of a coloured flood pass through here. */
-static const uint8_t *
-feed_params(struct parser *p, const uint8_t *s, const uint8_t *end)
+/* Parameters in one go, as param_digit() and param_next() take them, but with everything at hand: half the bytes of a coloured
+ * flood pass through here. `count`, `given`, `subs` and the value of the last parameter are what the parser has of them already.
+ * The byte behind the parameters is the caller's. */
+static inline const uint8_t *
+params_read(struct parser *p, const uint8_t *s, const uint8_t *end, unsigned count, uint32_t given,
+	uint32_t subs, uint32_t v)
 {
-	uint32_t given = p->given, subs = p->subs, bit = 1u << p->count, v = p->params[p->count],
-		 digit;
-	uint16_t *at = &p->params[p->count];
-	const uint8_t *from = s;
+	uint32_t bit = 1u << count, digit;
+	uint16_t *at = &p->params[count];
 
-	if (p->overflow)
-		while (s < end && *s >= '0' && *s <= ';')
-			s++;
 	for (; s < end; s++) {
 		unsigned digits = 4;
 		uint32_t number = end - s >= 4 ? short_number(s, &digits) : 0;
@@ -391,23 +391,38 @@ feed_params(struct parser *p, const uint8_t *s, const uint8_t *end)
 	p->count = (uint8_t)(at - p->params);
 	p->given = given;
 	p->subs = subs;
-	if (s > from)
-		p->state = STATE_CSI_PARAM;
 	return s;
 }
 
-/* A CSI sequence that is whole and of the usual form: numbers and a final. Any other goes on through the table. */
+/* More parameters of a sequence that was cut. */
+static const uint8_t *
+feed_params(struct parser *p, const uint8_t *s, const uint8_t *end)
+{
+	if (!p->overflow)
+		s = params_read(p, s, end, p->count, p->given, p->subs, p->params[p->count]);
+	if (p->overflow)
+		while (s < end && *s >= '0' && *s <= ';')
+			s++;
+	return s;
+}
+
+/* A CSI sequence from behind its introducer on. One that is whole and of the usual form, numbers and a final, is carried out; any
+ * other goes on through the table. */
 static const uint8_t *
 feed_csi(struct term *t, const uint8_t *s, const uint8_t *end)
 {
-	t->parser.state = STATE_CSI_ENTRY;
-	s = feed_params(&t->parser, s, end);
-	if (s == end || *s < 0x40 || *s > 0x7e)
-		return s;
-	t->parser.state = STATE_GROUND;
-	t->parser.count++;
-	csi_dispatch(t, *s);
-	return s + 1;
+	struct parser *p = &t->parser;
+	const uint8_t *from = s;
+
+	s = params_read(p, s, end, 0, 0, 0, 0);
+	if (s < end && *s >= 0x40 && *s <= 0x7e) {
+		p->state = STATE_GROUND;
+		p->count++;
+		csi_dispatch(t, *s);
+		return s + 1;
+	}
+	p->state = s > from ? STATE_CSI_PARAM : STATE_CSI_ENTRY;
+	return s;
 }
 
 static const uint8_t *
@@ -449,6 +464,8 @@ feed_sequence(struct term *t, uint8_t c)
 		p->inter[1] = p->inter_count > 1 ? 0 : c;
 		p->count++;
 	}
+	if (next >= STATE_DCS_PASS && next != p->state)
+		string_begin(p);
 	if (next == STATE_STRING)
 		p->string_kind = c;
 	p->state = next;

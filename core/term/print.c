@@ -1,6 +1,8 @@
 /* print.c - characters onto the grid: the hot path. */
 #include "term/screen.h"
 
+#include <string.h>
+
 #include "sandesk/base/width.h"
 
 void
@@ -16,10 +18,13 @@ pen_update(struct term *t)
 {
 	struct cell_ext ext = { t->pen.underline_colour, t->pen.link };
 
-	t->pen.cell.ext = cluster_ext(&t->table, ext);
-	if (!t->pen.cell.ext && (ext.link || ext.underline_colour)) {
-		sweep_tables(t);
+	t->pen.cell.ext = 0;
+	if (ext.link || ext.underline_colour) {
 		t->pen.cell.ext = cluster_ext(&t->table, ext);
+		if (!t->pen.cell.ext) {
+			sweep_tables(t);
+			t->pen.cell.ext = cluster_ext(&t->table, ext);
+		}
 	}
 	t->pen.cell.ch = 0;
 	t->is_pen_default =
@@ -62,13 +67,37 @@ print_advance(struct term *t, unsigned cells)
 	}
 }
 
-static inline void
-cells_fill(struct cell *to, const uint8_t *text, size_t n, struct cell pen)
+/* A cell in three stores out of registers. A struct whose `ch` was just written would be read back as a whole, which has to wait
+ * for that store to get through. */
+struct ink {
+	uint32_t fg;
+	uint64_t rest; /* bg, attr, ext */
+};
+
+static inline struct ink
+ink_of(const struct cell *pen)
 {
-	for (size_t i = 0; i < n; i++) {
-		pen.ch = text[i];
-		to[i] = pen;
-	}
+	struct ink k = { .fg = pen->fg };
+
+	memcpy(&k.rest, &pen->bg, sizeof k.rest);
+	return k;
+}
+
+static inline void
+cell_put(struct cell *to, uint32_t ch, struct ink ink)
+{
+	to->ch = ch;
+	to->fg = ink.fg;
+	memcpy(&to->bg, &ink.rest, sizeof ink.rest);
+}
+
+static inline void
+cells_fill(struct cell *to, const uint8_t *text, size_t n, const struct cell *pen)
+{
+	struct ink ink = ink_of(pen);
+
+	for (size_t i = 0; i < n; i++)
+		cell_put(&to[i], text[i], ink);
 }
 
 void
@@ -98,7 +127,7 @@ print_ascii(struct term *t, const uint8_t *text, size_t len)
 				row_reach(r, t->col);
 			r->used = (uint16_t)(t->col + n);
 		}
-		cells_fill(r->cells + t->col, text, n, t->pen.cell);
+		cells_fill(r->cells + t->col, text, n, &t->pen.cell);
 		if (!t->is_pen_default)
 			r->flags |= ROW_STYLED;
 		row_touch(t, r);
@@ -375,42 +404,53 @@ print_char(struct term *t, uint32_t cp)
 	print_cell(t, cp, class & WIDTH_CELLS);
 }
 
-/* 1 or 2: a character that joins nothing and that nothing before it waits for. 0: print_char() must look at it. */
+/* 1 or 2: the width of a character that does not join what was printed `last`. 0: print_char() must look at it. */
 static inline unsigned
 lone_width(uint32_t cp, uint32_t last)
 {
-	uint8_t class = width_class(cp);
+	uint8_t class = width_class(cp), rules = class & (uint8_t)~WIDTH_CELLS;
 
-	if (class == (WIDTH_SCRIPT | 2) && !may_join_hangul(last))
-		return 2;
-	return class == 1 || class == 2 ? class : 0;
+	if (rules == WIDTH_SCRIPT && class == (WIDTH_SCRIPT | 2) && may_join_hangul(last))
+		return 0;
+	if (rules & (WIDTH_PICTOGRAPHIC | WIDTH_EMOJI) && last & CELL_CLUSTER)
+		return 0; /* which may end with a joiner */
+	if (rules & (WIDTH_REGIONAL | WIDTH_MODIFIER | WIDTH_EXTEND) || class == (WIDTH_SCRIPT | 1))
+		return 0;
+	return class & WIDTH_CELLS;
+}
+
+bool
+print_is_lone(const struct term *t, uint32_t cp)
+{
+	return t->is_plain && lone_width(cp, t->last_ch);
 }
 
 /* The cells of a run; returns the column behind it, and moves *s on. */
 static unsigned
 run_cells(struct term *t, struct row *r, const uint8_t **s, const uint8_t *end)
 {
-	struct cell pen = t->pen.cell, spacer = pen, *at = r->cells + t->col;
+	struct cell wide = t->pen.cell, spacer = wide, *at = r->cells + t->col;
 	const struct cell *stop = r->cells + t->size.cols;
 	const uint8_t *from = *s, *next;
 	uint32_t last = t->last_ch, cp;
 	unsigned width = 0;
 
-	pen.attr |= ATTR_WIDE;
+	wide.attr |= ATTR_WIDE;
 	spacer.attr |= ATTR_SPACER;
+	struct ink inks[] = { { 0 }, ink_of(&t->pen.cell), ink_of(&wide) },
+		   second = ink_of(&spacer);
+
 	while (from < end && *from >= 0x80 && (next = utf8_whole(from, end, &cp))) {
 		unsigned w = lone_width(cp, last);
 
 		if (!w || at + w > stop)
 			break;
-		last = pen.ch = cp;
-		*at++ = pen;
+		cell_put(at++, cp, inks[w]);
 		if (w == 2) {
-			*at++ = spacer;
+			cell_put(at++, 0, second);
 			r->flags |= ROW_WIDE;
-		} else {
-			at[-1].attr = t->pen.cell.attr;
 		}
+		last = cp;
 		width = w;
 		from = next;
 	}
@@ -428,24 +468,20 @@ print_run(struct term *t, const uint8_t *s, const uint8_t *end)
 	const uint8_t *from = s;
 	struct row *r;
 	unsigned col, first;
-	uint32_t cp;
+	uint32_t cp = 0;
 
-	if (!t->is_plain)
-		return s;
-	if (t->wrap_pending) {
-		if (!utf8_whole(s, end, &cp) || !lone_width(cp, t->last_ch))
-			return s;
+	if (t->wrap_pending)
 		print_wrap(t);
-	}
 	r = screen_row(t, t->row);
 	first = t->col;
-	if (first + 2 > t->size.cols) /* may have to wrap before it */
-		return s;
 	row_reach(r, first);
 	row_cut_wide(r, first, 0);
 	col = run_cells(t, r, &s, end);
-	if (s == from)
+	if (s == from) { /* a wide one at the end of the line */
+		s = utf8_whole(s, end, &cp);
+		print_char(t, cp);
 		return s;
+	}
 	if (col < r->used && r->cells[col].attr & ATTR_SPACER)
 		cell_half(&r->cells[col]);
 	if (r->used < col)

@@ -289,8 +289,10 @@ utf8_whole(const uint8_t *s, const uint8_t *end, uint32_t *ret_cp)
 }
 
 void print_char(struct term *t, uint32_t cp);
-/* Characters above ASCII that stand by themselves, as far as the run of them goes in one line; returns where it ends, which is
- * `s` where there is none. */
+/* Whether a character is certain to stand by itself; the others need the closer look of print_char(). */
+bool print_is_lone(const struct term *t, uint32_t cp);
+/* The character at s, which is a lone one, and those behind it as far as they are so and fit into the line; returns where they
+ * end. */
 const uint8_t *print_run(struct term *t, const uint8_t *s, const uint8_t *end);
 void print_again(struct term *t, unsigned n); /* REP */
 
