@@ -134,28 +134,41 @@ record_end(struct history *h, uint32_t bytes, uint16_t flags)
 
 enum { CELL_SHAPE = ATTR_WIDE | ATTR_SPACER };
 
-/* Fg and bg in one, and attr and ext: a style is compared by two loads. */
+/* Everything of a cell but its character and shape, as two numbers: compared by two loads. */
 struct style {
-	uint64_t colours;
-	uint16_t attr, ext;
+	uint32_t fg;
+	uint64_t rest; /* bg, attr, ext */
 };
 
 static inline struct style
 style_of(const struct cell *c)
 {
-	struct style s = { .attr = (uint16_t)(c->attr & ~CELL_SHAPE), .ext = c->ext };
+	struct cell plain = *c;
+	struct style s = { .fg = c->fg };
 
-	memcpy(&s.colours, &c->fg, sizeof s.colours);
+	plain.attr &= (uint16_t)~CELL_SHAPE;
+	memcpy(&s.rest, &plain.bg, sizeof s.rest);
 	return s;
+}
+
+/* The bits of `rest` that are shape, wherever the machine's byte order has them. */
+static inline uint64_t
+style_shape(void)
+{
+	struct cell c = { .attr = CELL_SHAPE };
+	uint64_t v;
+
+	memcpy(&v, &c.bg, sizeof v);
+	return v;
 }
 
 static inline bool
 style_is(const struct cell *c, const struct style *s)
 {
-	uint64_t colours;
+	uint64_t rest;
 
-	memcpy(&colours, &c->fg, sizeof colours);
-	return colours == s->colours && (c->attr & ~CELL_SHAPE) == s->attr && c->ext == s->ext;
+	memcpy(&rest, &c->bg, sizeof rest);
+	return c->fg == s->fg && (rest & ~style_shape()) == s->rest;
 }
 
 /* Characters of one byte from cell i on; returns where they end. */
@@ -206,9 +219,8 @@ run_pack(uint8_t **p, const struct cell *cells, unsigned i, unsigned n, struct s
 	*p += RUN_HEAD;
 	if (has_style) {
 		*style = style_of(&cells[i]);
-		memcpy(*p, &style->colours, 8);
-		memcpy(*p + 8, &style->attr, 2);
-		memcpy(*p + 10, &style->ext, 2);
+		memcpy(*p, &style->fg, 4);
+		memcpy(*p + 4, &style->rest, 8);
 		*p += STYLE_BYTES;
 	}
 	start = *p;

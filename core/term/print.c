@@ -1,6 +1,7 @@
 /* print.c - characters onto the grid: the hot path. */
 #include "term/screen.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "sandesk/base/width.h"
@@ -67,37 +68,36 @@ print_advance(struct term *t, unsigned cells)
 	}
 }
 
-/* A cell in three stores out of registers. A struct whose `ch` was just written would be read back as a whole, which has to wait
+/* A cell in one store, out of a register: a struct whose `ch` was just written would be read back as a whole, which has to wait
  * for that store to get through. */
-struct ink {
-	uint32_t fg;
-	uint64_t rest; /* bg, attr, ext */
-};
+typedef uint32_t ink __attribute__((vector_size(sizeof(struct cell))));
 
-static inline struct ink
+_Static_assert(offsetof(struct cell, ch) == 0, "ch is the first part of an ink");
+
+static inline ink
 ink_of(const struct cell *pen)
 {
-	struct ink k = { .fg = pen->fg };
+	ink k;
 
-	memcpy(&k.rest, &pen->bg, sizeof k.rest);
+	memcpy(&k, pen, sizeof k);
+	k[0] = 0;
 	return k;
 }
 
 static inline void
-cell_put(struct cell *to, uint32_t ch, struct ink ink)
+cell_put(struct cell *to, uint32_t ch, ink k)
 {
-	to->ch = ch;
-	to->fg = ink.fg;
-	memcpy(&to->bg, &ink.rest, sizeof ink.rest);
+	k |= (ink){ ch };
+	memcpy(to, &k, sizeof k);
 }
 
 static inline void
 cells_fill(struct cell *to, const uint8_t *text, size_t n, const struct cell *pen)
 {
-	struct ink ink = ink_of(pen);
+	ink k = ink_of(pen);
 
 	for (size_t i = 0; i < n; i++)
-		cell_put(&to[i], text[i], ink);
+		cell_put(&to[i], text[i], k);
 }
 
 void
@@ -437,15 +437,14 @@ run_cells(struct term *t, struct row *r, const uint8_t **s, const uint8_t *end)
 
 	wide.attr |= ATTR_WIDE;
 	spacer.attr |= ATTR_SPACER;
-	struct ink inks[] = { { 0 }, ink_of(&t->pen.cell), ink_of(&wide) },
-		   second = ink_of(&spacer);
+	ink narrow = ink_of(&t->pen.cell), first = ink_of(&wide), second = ink_of(&spacer);
 
 	while (from < end && *from >= 0x80 && (next = utf8_whole(from, end, &cp))) {
 		unsigned w = lone_width(cp, last);
 
 		if (!w || at + w > stop)
 			break;
-		cell_put(at++, cp, inks[w]);
+		cell_put(at++, cp, w == 2 ? first : narrow);
 		if (w == 2) {
 			cell_put(at++, 0, second);
 			r->flags |= ROW_WIDE;

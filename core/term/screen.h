@@ -9,6 +9,7 @@
 #pragma once
 
 #include <assert.h>
+#include <endian.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -262,30 +263,28 @@ void cursor_restore(struct term *t);
 
 /* -- printing -- */
 
-/* The character at s when it is well-formed, of several bytes and all there; returns what follows it, or NULL. Those whose
- * first two bytes need a closer look (Unicode 15, table 3-7) are left to the parser but the plane of emoji. */
+/* The character at s when it is of several bytes, well-formed (Unicode 15, table 3-7) and not one of the last three bytes; returns
+ * what follows it, or NULL: then the parser takes it byte by byte. */
 static inline const uint8_t *
 utf8_whole(const uint8_t *s, const uint8_t *end, uint32_t *ret_cp)
 {
-	size_t room = (size_t)(end - s);
+	uint32_t v;
 
-	if (s[0] > 0xe0 && s[0] < 0xf0) {
-		if (room < 3 || s[0] == 0xed || (s[1] & 0xc0) != 0x80 || (s[2] & 0xc0) != 0x80)
-			return NULL;
-		*ret_cp = (s[0] & 0x0fu) << 12 | (s[1] & 0x3fu) << 6 | (s[2] & 0x3fu);
-		return s + 3;
-	}
-	if (s[0] >= 0xc2 && s[0] < 0xe0) {
-		if (room < 2 || (s[1] & 0xc0) != 0x80)
-			return NULL;
-		*ret_cp = (s[0] & 0x1fu) << 6 | (s[1] & 0x3fu);
-		return s + 2;
-	}
-	if (s[0] != 0xf0 || room < 4 || s[1] < 0x90 || s[1] > 0xbf || (s[2] & 0xc0) != 0x80 ||
-		(s[3] & 0xc0) != 0x80)
+	if (end - s < 4)
 		return NULL;
-	*ret_cp = (s[1] & 0x3fu) << 12 | (s[2] & 0x3fu) << 6 | (s[3] & 0x3fu);
-	return s + 4;
+	memcpy(&v, s, 4);
+	v = le32toh(v);
+	if ((v & 0xc0c0f0) == 0x8080e0) {
+		*ret_cp = (v & 0x0f) << 12 | (v >> 2 & 0xfc0) | (v >> 16 & 0x3f);
+		return *ret_cp >= 0x800 && (*ret_cp & 0xf800) != 0xd800 ? s + 3 : NULL;
+	}
+	if ((v & 0xc0e0) == 0x80c0) {
+		*ret_cp = (v & 0x1f) << 6 | (v >> 8 & 0x3f);
+		return *ret_cp >= 0x80 ? s + 2 : NULL;
+	}
+	*ret_cp = (v & 7) << 18 | (v << 4 & 0x3f000) | (v >> 10 & 0xfc0) | (v >> 24 & 0x3f);
+	return (v & 0xc0c0c0f8) == 0x808080f0 && *ret_cp >= 0x10000 && *ret_cp < 0x110000 ? s + 4
+											   : NULL;
 }
 
 void print_char(struct term *t, uint32_t cp);
