@@ -1,7 +1,6 @@
 /* print.c - characters onto the grid: the hot path. */
 #include "term/screen.h"
 
-#include <stddef.h>
 #include <string.h>
 
 #include "sandesk/base/width.h"
@@ -66,29 +65,6 @@ print_advance(struct term *t, unsigned cells)
 		t->col = end - 1;
 		t->wrap_pending = true;
 	}
-}
-
-/* A cell in one store, out of a register: a struct whose `ch` was just written would be read back as a whole, which has to wait
- * for that store to get through. */
-typedef uint32_t ink __attribute__((vector_size(sizeof(struct cell))));
-
-_Static_assert(offsetof(struct cell, ch) == 0, "ch is the first part of an ink");
-
-static inline ink
-ink_of(const struct cell *pen)
-{
-	ink k;
-
-	memcpy(&k, pen, sizeof k);
-	k[0] = 0;
-	return k;
-}
-
-static inline void
-cell_put(struct cell *to, uint32_t ch, ink k)
-{
-	k |= (ink){ ch };
-	memcpy(to, &k, sizeof k);
 }
 
 static inline void

@@ -69,8 +69,8 @@ row_erase(struct term *t, struct row *r, unsigned from, unsigned to)
 	} else {
 		if (blank.bg)
 			row_reach(r, to);
-		for (unsigned i = from; i < to && i < r->used; i++)
-			r->cells[i] = blank;
+		if (from < r->used)
+			cells_clear(r->cells + from, (to < r->used ? to : r->used) - from, blank);
 		if (blank.bg)
 			r->flags |= ROW_STYLED;
 	}

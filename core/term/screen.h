@@ -11,6 +11,7 @@
 #include <assert.h>
 #include <endian.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -213,6 +214,39 @@ row_reach(struct row *r, unsigned to)
 		return;
 	memset(r->cells + r->used, 0, (to - r->used) * sizeof r->cells[0]);
 	r->used = (uint16_t)to;
+}
+
+/* A cell in one store, out of a register: a struct whose `ch` was just written would be read back as a whole, which has to wait
+ * for that store to get through. */
+typedef uint32_t ink __attribute__((vector_size(sizeof(struct cell))));
+
+_Static_assert(offsetof(struct cell, ch) == 0, "ch is the first part of an ink");
+
+static inline ink
+ink_of(const struct cell *pen)
+{
+	ink k;
+
+	memcpy(&k, pen, sizeof k);
+	k[0] = 0;
+	return k;
+}
+
+static inline void
+cell_put(struct cell *to, uint32_t ch, ink k)
+{
+	k |= (ink){ ch };
+	memcpy(to, &k, sizeof k);
+}
+
+/* n cells without a character, in the colours of `pen`. */
+static inline void
+cells_clear(struct cell *to, size_t n, struct cell pen)
+{
+	ink k = ink_of(&pen);
+
+	for (struct cell *end = to + n; to < end; to++)
+		memcpy(to, &k, sizeof k);
 }
 
 /* Half of a wide character that lost its other half. */
