@@ -74,20 +74,21 @@ FOLDERS := base loop term pty jail wire store keeper model cmd front
 $(foreach f,$(FOLDERS),$(eval $(call FOLDER,$(f))))
 
 # The seccomp filters are generated at build time, so that the keeper carries no libseccomp: the jail's from core/jail/syscalls.h.
-$(B)/gen/jail/filter_gen $(B)/gen/keeper/filter_gen $(B)/gen/keeper/filter-by-name_gen: \
+JAIL_FILTERS := $(addprefix $(B)/gen/jail/,filter filter-asks filter-strict filter-strict-asks)
+$(addsuffix _gen,$(JAIL_FILTERS)) $(B)/gen/keeper/filter_gen $(B)/gen/keeper/filter-by-name_gen: \
 		core/jail/gen/filter_gen.c core/jail/filter.h core/jail/syscalls.h core/keeper/syscalls.h Makefile
 	mkdir -p $(@D)
 	echo "  GEN   $@"
 	$(CC) $(CPPFLAGS) -std=gnu17 -O1 $(WARNINGS) $(FILTER) -o $@ $< -lseccomp
-$(B)/gen/jail/filter_gen: FILTER = -DFILTER_TABLE='"jail/syscalls.h"'
+$(addsuffix _gen,$(JAIL_FILTERS)): FILTER = -DFILTER_TABLE='"jail/syscalls.h"' $(if $(findstring strict,$(notdir $@)),-DFILTER_STRICT) \
+	$(if $(findstring asks,$(notdir $@)),-DFILTER_ASKS)
 # The keeper's own walls, from core/keeper/syscalls.h; by-name is for kernels before 6.11.
 KEEPER_FILTER = -DFILTER_TABLE='"keeper/syscalls.h"' $(if $(SAN),-DFILTER_SANITIZED)
 $(B)/gen/keeper/filter_gen: FILTER = $(KEEPER_FILTER)
 $(B)/gen/keeper/filter-by-name_gen: FILTER = $(KEEPER_FILTER) -DFILTER_BY_NAME
 $(B)/gen/%.inc: $(B)/gen/%_gen
 	$< > $@
-$(call obj,$(call src,jail)): | $(B)/gen/jail/filter.inc
-$(O)/core/jail/steps.o: $(B)/gen/jail/filter.inc
+$(O)/core/jail/filter.o: $(addsuffix .inc,$(JAIL_FILTERS))
 $(O)/core/keeper/harden.o: $(B)/gen/keeper/filter.inc $(B)/gen/keeper/filter-by-name.inc
 # (end of the filter's rules)
 $(O)/tui.a: $(call obj,$(TUI_SRC))

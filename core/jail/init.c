@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "jail/inside.h"
+#include "jail/notify.h"
 #include "jail/pack.h"
 #include "sandesk/base/clock.h"
 #include "sandesk/base/fd.h"
@@ -101,6 +102,7 @@ enum { HANGUP_AFTER_MS = 150 };
 
 struct init {
 	int socket;
+	struct notify notify;
 	pid_t command;
 	int64_t hangup_at; /* 0: none is due */
 };
@@ -133,26 +135,32 @@ hear(struct init *i)
 		i->hangup_at = clock_ms() + HANGUP_AFTER_MS;
 }
 
-int
-init_serve(int socket, pid_t command)
+/* Serves until the command has ended; returns its wait status. */
+static int
+serve(const struct inside *in, pid_t command)
 {
-	struct init i = { .socket = socket, .command = command };
+	struct init i = { .socket = in->socket, .command = command };
 	struct signalfd_siginfo ignored;
 	sigset_t child;
 	int status = 0;
-	struct pollfd fds[2] = { { .fd = socket, .events = POLLIN } };
+	struct pollfd fds[3] = { { .fd = in->socket, .events = POLLIN },
+		{ .fd = -1, .events = POLLIN }, { .fd = in->listener, .events = POLLIN } };
 
+	i.notify = (struct notify){
+		.plan = &in->plan, .listener = in->listener, .keeper = in->socket
+	};
 	sigemptyset(&child);
 	sigaddset(&child, SIGCHLD);
-	fds[1] = (struct pollfd){ .fd = signalfd(-1, &child, SFD_CLOEXEC | SFD_NONBLOCK),
-		.events = POLLIN };
+	fds[1].fd = signalfd(-1, &child, SFD_CLOEXEC | SFD_NONBLOCK);
 	while (!reap(command, &status)) {
-		if (poll(fds, 2, tick(&i)) <= 0)
+		if (poll(fds, ARRAY_LEN(fds), tick(&i)) <= 0)
 			continue;
 		while (read(fds[1].fd, &ignored, sizeof ignored) > 0)
 			;
 		if (fds[0].revents)
 			hear(&i);
+		if (fds[2].revents && (!(fds[2].revents & POLLIN) || !notify_hear(&i.notify)))
+			fds[2].fd = -1;
 	}
 	return status;
 }
@@ -275,7 +283,8 @@ command_main(void *arg)
 	return 1; /* not _exit(): a sanitizer would complain of the borrowed stack, on the caller's stderr */
 }
 
-/* vfork: init sleeps until the command was exec'ed or gave up, and no page table is copied. */
+/* vfork: init sleeps until the command was exec'ed or gave up, and no page table is copied. The
+ * descriptors are shared until the exec, so that init has the filter's listener. */
 static pid_t
 start_command(struct inside *in)
 {
@@ -287,7 +296,8 @@ start_command(struct inside *in)
 		err_errno(in->err, JAIL_NOT_BUILT, "memory for the command");
 		return -1;
 	}
-	pid = clone(command_main, stack + COMMAND_STACK, CLONE_VM | CLONE_VFORK | SIGCHLD, in);
+	pid = clone(command_main, stack + COMMAND_STACK,
+		CLONE_VM | CLONE_VFORK | CLONE_FILES | SIGCHLD, in);
 	if (pid < 0)
 		err_errno(in->err, JAIL_NOT_BUILT, "start a process for the command: %s",
 			strerror(errno));
@@ -310,6 +320,7 @@ inside_main(struct inside *in)
 	pid_t command = -1;
 
 	in->err = &m.err;
+	in->listener = -1;
 	close_all_but(&in->socket, 1);
 	default_signals();
 	rename_init();
@@ -324,11 +335,11 @@ inside_main(struct inside *in)
 		inside_send(in->socket, &m);
 		_exit(1);
 	}
-	close_all_but(&in->socket, 1);
+	close_all_but((const int[]){ in->socket, in->listener }, 2);
 	wipe_env(in->plan.env);
 	m.kind = MESSAGE_STARTED;
 	inside_send(in->socket, &m);
-	m.value = init_serve(in->socket, command);
+	m.value = serve(in, command);
 	m.kind = MESSAGE_EXIT;
 	inside_send(in->socket, &m);
 	_exit(0);

@@ -38,6 +38,7 @@ struct inside {
 	int fds[3];	       /* what becomes 0, 1, 2 */
 	int socket;	       /* to the keeper */
 	int trees[PLAN_TREES]; /* detached, idmapped; -1 when the caller is not root */
+	int listener;	       /* of the filter, once the command's process has it; -1: none */
 	struct err *err;
 };
 
@@ -54,5 +55,6 @@ int steps_run(struct inside *in, enum step_turn turn);
 int mounts_run(struct inside *in);
 int mounts_pivot(struct inside *in);
 
-/* init.c: serves as pid 1 until the command has ended. Returns its wait status. */
-int init_serve(int socket, pid_t command);
+/* filter.c: restricts the calling process. `asks`: with a listener, where the kernel gives one;
+ * *ret_listener is owned, -1 when there is none. */
+int filter_install(bool is_strict, bool asks, int *ret_listener, struct err *e);

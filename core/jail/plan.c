@@ -469,6 +469,7 @@ plan_make(const struct jail_policy *policy, struct plan *ret, struct err *e)
 		shell = access("/bin/bash", X_OK) ? "/bin/sh" : "/bin/bash";
 	plan_choose_ids(&p, policy->uid, policy->gid);
 	p.has_pty = policy->has_pty;
+	p.asks_init = true;
 	p.hostname = str_dup(policy->hostname);
 	p.workdir = str_dup(policy->workdir ? policy->workdir : policy->desktop_dir);
 	p.argv = copy_list(policy->argv);

@@ -103,6 +103,8 @@ struct plan {
 	gid_t inner_gid, outer_gid;
 	bool is_root; /* the caller is root: trees are idmapped, ids come from the reserved range */
 	bool has_pty;
+	bool is_strict;	 /* no inner sandboxes: all Landlock has, and a filter without namespaces */
+	bool asks_init;	 /* init keeps sockets and FIFOs out of what is shared (notify.h) */
 	char *hostname;
 	char *home; /* path inside */
 	char *workdir;

@@ -2,11 +2,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
+#include <linux/close_range.h>
+#include <linux/securebits.h>
 #include <net/if.h>
 #include <signal.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/capability.h>
@@ -15,10 +14,10 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "jail/inside.h"
+#include "jail/landlock.h"
 #include "sandesk/base/fd.h"
 #include "sandesk/base/str.h"
 
@@ -92,11 +91,54 @@ step_limits(struct inside *in)
 	return 0;
 }
 
+/* What init needs to answer for a command (notify.h): to look at a caller that hides its memory, as
+ * ssh-agent does; to stand in the caller's root; to bind ports below 1024, which in this network are
+ * nobody else's. All of it counts inside this user namespace alone. */
+static const cap_value_t init_caps[] = { CAP_SYS_PTRACE, CAP_SYS_CHROOT, CAP_NET_BIND_SERVICE };
+
+/* No id gives a capability again, and none can be raised (capabilities(7)). */
+enum {
+	LOCKED = SECBIT_NOROOT | SECBIT_NOROOT_LOCKED | SECBIT_NO_SETUID_FIXUP |
+		 SECBIT_NO_SETUID_FIXUP_LOCKED | SECBIT_KEEP_CAPS_LOCKED |
+		 SECBIT_NO_CAP_AMBIENT_RAISE | SECBIT_NO_CAP_AMBIENT_RAISE_LOCKED,
+};
+
+static int
+keep_caps(const cap_value_t *keep, int n)
+{
+	cap_t caps = cap_init();
+	int r = !caps ||
+				(n && (cap_set_flag(caps, CAP_PERMITTED, n, keep, CAP_SET) ||
+					      cap_set_flag(
+						      caps, CAP_EFFECTIVE, n, keep, CAP_SET))) ||
+				cap_set_proc(caps)
+			? -errno
+			: 0;
+
+	cap_free(caps);
+	return r;
+}
+
+/* Init keeps what it answers with; nothing it starts can have even that. */
 static int
 step_caps(struct inside *in)
 {
-	return cap_set_mode(CAP_MODE_NOPRIV) ? err_errno(in->err, -errno, "drop all capabilities")
-					     : 0;
+	int n = in->plan.asks_init ? (int)ARRAY_LEN(init_caps) : 0, r = 0;
+
+	for (cap_value_t c = 0; !r && CAP_IS_SUPPORTED(c); c++)
+		r = cap_drop_bound(c) ? -errno : 0;
+	if (!r && (cap_reset_ambient() || cap_set_secbits(LOCKED)))
+		r = -errno;
+	r = r ? r : keep_caps(init_caps, n);
+	return r ? err_errno(in->err, r, "drop all capabilities") : 0;
+}
+
+static int
+step_no_caps(struct inside *in)
+{
+	int r = keep_caps(NULL, 0);
+
+	return r ? err_errno(in->err, r, "drop all capabilities") : 0;
 }
 
 static int
@@ -107,50 +149,16 @@ step_nnp(struct inside *in)
 		       : 0;
 }
 
-/* Debian 12's headers end at ABI 3. Rules for files are left out on purpose: a domain that has them
- * can no longer mount (landlock(7)), and inner sandboxes must. */
-struct landlock_attr {
-	uint64_t handled_access_fs, handled_access_net, scoped;
-};
-
-enum {
-	LANDLOCK_ABI_SCOPES = 6,
-	LANDLOCK_VERSION = 1,
-	LANDLOCK_SCOPE_ABSTRACT = 1,
-	LANDLOCK_SCOPE_SIGNAL = 2,
-};
-
 static int
 step_landlock(struct inside *in)
 {
-	struct landlock_attr attr = { .scoped = LANDLOCK_SCOPE_ABSTRACT | LANDLOCK_SCOPE_SIGNAL };
-	AUTO(fd) int rules = -1;
-
-	/* Without it the namespaces alone hold these two walls; doctor names the missing second
-	 * one. */
-	if (syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_VERSION) < LANDLOCK_ABI_SCOPES)
-		return 0;
-	rules = (int)syscall(SYS_landlock_create_ruleset, &attr, sizeof attr, 0);
-	if (rules < 0 || syscall(SYS_landlock_restrict_self, rules, 0))
-		return err_errno(
-			in->err, -errno, "restrict signals and abstract sockets by Landlock");
-	return 0;
+	return in->plan.is_strict ? landlock_files(&in->plan, in->err) : landlock_scopes(in->err);
 }
-
-static const struct sock_filter filter[] = {
-#include "jail/filter.inc"
-};
 
 static int
 step_seccomp(struct inside *in)
 {
-	struct sock_fprog program = { .len = ARRAY_LEN(filter),
-		.filter = (struct sock_filter *)filter };
-
-	if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program))
-		return err_errno(in->err, -errno,
-			"install the seccomp filter (the kernel needs CONFIG_SECCOMP_FILTER)");
-	return 0;
+	return filter_install(in->plan.is_strict, in->plan.asks_init, &in->listener, in->err);
 }
 
 /* Own session, own group, the terminal, 0 to 2 and nothing else; default signals. */
@@ -166,7 +174,7 @@ step_session(struct inside *in)
 	for (int i = 0; i < 3; i++)
 		if (dup2(in->fds[i], i) < 0)
 			return err_errno(in->err, -errno, "set up descriptor %d", i);
-	if (close_range(3, ~0U, 0))
+	if (close_range(3, ~0U, CLOSE_RANGE_CLOEXEC)) /* the table is init's, too, until the exec */
 		return err_errno(in->err, -errno, "close what the keeper had open");
 	umask(022);
 	if (chdir(in->plan.workdir))
@@ -248,7 +256,7 @@ static const struct step steps[] = {
 	{ "pivot", mounts_pivot, TURN_INIT },
 	/* in the user namespace: before it they would count the caller's processes */
 	{ "limits", step_limits, TURN_INIT },
-	/* nothing below may need a capability */
+	/* nothing below may need a capability, but what init answers with */
 	{ "caps", step_caps, TURN_INIT },
 	/* without it, Landlock and seccomp need the capability just dropped */
 	{ "nnp", step_nnp, TURN_INIT },
@@ -256,6 +264,8 @@ static const struct step steps[] = {
 	{ "landlock", step_landlock, TURN_INIT },
 	/* opens and changes what the filter refuses */
 	{ "session", step_session, TURN_COMMAND },
+	/* what is left is init's alone */
+	{ "no capabilities", step_no_caps, TURN_COMMAND },
 	/* the filter refuses the rows above */
 	{ "seccomp", step_seccomp, TURN_COMMAND },
 	{ "exec", step_exec, TURN_COMMAND },

@@ -7,6 +7,8 @@
  *            CVE-2019-10063). Reader: core/jail/gen/filter_gen.c, at build time. Another
  *            architecture than the native one is killed: i386 and x32 have other numbers and would
  *            pass a list of ours.
+ *            FILTER_STRICT makes the list of the strict profile. What is to be asked is answered by
+ *            init (jail/notify.h), where the policy keeps sockets and FIFOs out of what is shared.
  */
 #pragma once
 
@@ -79,10 +81,16 @@ static const struct syscall_set syscall_sets[] = {
 	{ .name = "sockets",
 		.why = "families are chosen in syscall_args; the network namespace has loopback "
 		       "alone",
-		.calls = { "accept", "accept4", "bind", "connect", "getpeername", "getsockname",
+		.calls = { "accept", "accept4", "getpeername", "getsockname",
 			"getsockopt", "listen", "recvfrom", "recvmmsg", "recvmsg", "sendmmsg",
 			"sendmsg", "sendto", "setsockopt", "shutdown", "socket", "socketpair",
 			NULL } },
+	{ .name = "names of sockets",
+		.why = "a socket with a path reaches whoever sees the path, through every network "
+		       "namespace: descriptors and live connections of another session or of the "
+		       "host could be had by it",
+		.refuse = SYSCALL_ASK,
+		.calls = { "bind", "connect", NULL } },
 	{ .name = "ipc",
 		.why = "of the sandbox's own ipc namespace",
 		.calls = { "mq_getsetattr", "mq_notify", "mq_open", "mq_timedreceive",
@@ -94,6 +102,9 @@ static const struct syscall_set syscall_sets[] = {
 		       "so it is not among them",
 		.calls = { "process_vm_readv", "process_vm_writev", "ptrace", NULL } },
 	{ .name = "inner sandboxes",
+#ifdef FILTER_STRICT
+		.refuse = EPERM,
+#endif
 		.why = "an agent's own bubblewrap or browser sandbox must work: each call needs a "
 		       "capability that the command does "
 		       "not have here, only in a user namespace it makes; what is locked here "
@@ -134,6 +145,9 @@ enum {
 	ARG_FMT = 0170000,	 /* S_IFMT */
 	ARG_CHR = 0020000,
 	ARG_BLK = 0060000,
+	ARG_FIFO = 0010000,
+	ARG_SOCK = 0140000,
+	ARG_NAMESPACES = 0x7e020080, /* CLONE_NEW*, TIME NS CGROUP UTS IPC USER PID NET */
 };
 
 #define NO_SETID(name, n)                                                                          \
@@ -152,6 +166,19 @@ enum {
 	{                                                                                          \
 		.call = name, .refuse = EPERM, .arg = n, .test = ARG_IS_ONE_OF, .mask = ARG_FMT,   \
 		.values = { ARG_CHR, ARG_BLK }, .nvalues = 2, .why = "device nodes"                \
+	}
+
+#define ASK_NODE(name, n)                                                                          \
+	{                                                                                          \
+		.call = name, .refuse = SYSCALL_ASK, .arg = n, .test = ARG_IS_ONE_OF,              \
+		.mask = ARG_FMT, .values = { ARG_FIFO, ARG_SOCK }, .nvalues = 2,                   \
+		.why = "as sockets with a path"                                                    \
+	}
+#define NO_DATAGRAMS(name)                                                                         \
+	{                                                                                          \
+		.call = name, .refuse = EPROTONOSUPPORT, .when = { 1, 0, 0xffffffff, 1 },          \
+		.arg = 1, .test = ARG_IS_ONE_OF, .mask = 0xf, .values = { 2, 3 }, .nvalues = 2,    \
+		.why = "UNIX datagrams name whom they go to in memory, at each message"            \
 	}
 
 static const struct syscall_arg syscall_args[] = {
@@ -212,4 +239,17 @@ static const struct syscall_arg syscall_args[] = {
 	NO_SETID_CREATE("openat", 2, 3),
 	NO_DEVICE("mknod", 1),
 	NO_DEVICE("mknodat", 2),
+	ASK_NODE("mknod", 1),
+	ASK_NODE("mknodat", 2),
+#ifdef FILTER_STRICT
+	NO_DATAGRAMS("socket"),
+	NO_DATAGRAMS("socketpair"),
+	{ .call = "clone",
+		.refuse = EPERM,
+		.arg = 0,
+		.test = ARG_ANY_BIT,
+		.mask = ARG_NAMESPACES,
+		.why = "no namespaces inside; clone3, whose flags are in memory, is refused by "
+		       "max_user_namespaces" },
+#endif
 };

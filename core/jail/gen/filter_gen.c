@@ -73,6 +73,19 @@ emit_arch(struct program *p)
 	emit(p, BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS, 0, 0);
 }
 
+#ifdef FILTER_ASKS
+enum { ASKS = 1 };
+#else
+enum { ASKS = 0 };
+#endif
+
+static uint32_t
+refusal(int refuse)
+{
+	return refuse == SYSCALL_ASK ? SECCOMP_RET_USER_NOTIF
+				     : SECCOMP_RET_ERRNO | (uint32_t)refuse;
+}
+
 /* The number is loaded when a row begins, and again at its end when arguments took its place. A
  * test jumps to the refusal, or to that end; another number jumps over it. Distances are known once
  * the row is laid out. */
@@ -82,7 +95,7 @@ emit_row(struct program *p, const struct syscall_arg *row)
 	int nr = seccomp_syscall_resolve_name(row->call);
 	size_t start, refuse, end;
 
-	if (nr < 0) /* not on this architecture */
+	if (nr < 0 || (row->refuse == SYSCALL_ASK && !ASKS)) /* not on this architecture */
 		return;
 	start = p->len;
 	emit(p, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)nr, 0, 0);
@@ -101,7 +114,7 @@ emit_row(struct program *p, const struct syscall_arg *row)
 	if (row->test == ARG_IS_ONE_OF) /* none matched */
 		emit(p, BPF_JMP | BPF_JA, 1, 0, 0);
 	refuse = p->len;
-	emit(p, BPF_RET | BPF_K, SECCOMP_RET_ERRNO | (uint32_t)row->refuse, 0, 0);
+	emit(p, BPF_RET | BPF_K, refusal(row->refuse), 0, 0);
 	end = p->len;
 	emit_load(p, offsetof(struct seccomp_data, nr));
 	p->ops[start].jf = (uint8_t)(p->len - start - 1);
@@ -116,7 +129,9 @@ emit_row(struct program *p, const struct syscall_arg *row)
 static void
 add_set(scmp_filter_ctx ctx, const struct syscall_set *set)
 {
-	uint32_t action = set->refuse ? SCMP_ACT_ERRNO((uint32_t)set->refuse) : SCMP_ACT_ALLOW;
+	uint32_t action = set->refuse == SYSCALL_ASK && ASKS ? SCMP_ACT_NOTIFY
+			  : set->refuse > 0		     ? SCMP_ACT_ERRNO((uint32_t)set->refuse)
+							     : SCMP_ACT_ALLOW;
 
 	for (const char *const *call = set->calls; *call; call++) {
 		int nr = seccomp_syscall_resolve_name(*call);
@@ -135,10 +150,13 @@ add_set(scmp_filter_ctx ctx, const struct syscall_set *set)
 static void
 make_sets(struct program *p)
 {
-	scmp_filter_ctx ctx = seccomp_init(SCMP_ACT_ERRNO(ENOSYS));
+	scmp_filter_ctx ctx;
 	int fd = memfd_create("filter", MFD_CLOEXEC);
 	ssize_t n;
 
+	/* What the kernel that builds can do is not what matters. */
+	assert(!seccomp_api_set(6));
+	ctx = seccomp_init(SCMP_ACT_ERRNO(ENOSYS));
 	assert(ctx && fd >= 0);
 	assert(!seccomp_attr_set(ctx, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS));
 	assert(!seccomp_attr_set(ctx, SCMP_FLTATR_CTL_OPTIMIZE, 2));
@@ -245,7 +263,8 @@ verify(const struct program *p, const struct program *sets)
 		uint32_t got = answer(p, &data), want = answer(sets, &data);
 
 		if (got != want && (want != SECCOMP_RET_ALLOW ||
-					   (got & SECCOMP_RET_ACTION) != SECCOMP_RET_ERRNO)) {
+					   ((got & SECCOMP_RET_ACTION) != SECCOMP_RET_ERRNO &&
+						   got != SECCOMP_RET_USER_NOTIF))) {
 			fprintf(stderr, "filter_gen: call %u: %#x instead of %#x\n", nr, got, want);
 			exit(1);
 		}
