@@ -313,6 +313,17 @@ wipe_env(char **env)
 		explicit_bzero(*env, strlen(*env));
 }
 
+/* The number of the first step that watched for a path which is there now; 0: none is. */
+static int
+first_appeared(const struct plan *p)
+{
+	for (size_t i = 0; i < p->nsteps; i++)
+		if (p->steps[i].op == PLAN_WATCH &&
+			!faccessat(AT_FDCWD, p->steps[i].to, F_OK, AT_SYMLINK_NOFOLLOW))
+			return (int)i;
+	return 0;
+}
+
 void
 inside_main(struct inside *in)
 {
@@ -338,9 +349,11 @@ inside_main(struct inside *in)
 	close_all_but((const int[]){ in->socket, in->listener }, 2);
 	wipe_env(in->plan.env);
 	m.kind = MESSAGE_STARTED;
+	m.value = (int32_t)in->missing;
 	inside_send(in->socket, &m);
 	m.value = serve(in, command);
 	m.kind = MESSAGE_EXIT;
+	m.target = first_appeared(&in->plan);
 	inside_send(in->socket, &m);
 	_exit(0);
 }

@@ -11,15 +11,17 @@
 
 #include "jail/jail.h"
 #include "jail/plan.h"
+#include "jail/walls.h"
 #include "sandesk/base/err.h"
 
 /* One packet on the socket between keeper and init. */
 enum message_kind {
 	MESSAGE_GO, /* keeper: descriptors are the packed plan, `value` of stdio, and the trees */
-	MESSAGE_STARTED, /* init: the command has been exec'ed */
+	MESSAGE_STARTED, /* init: the command has been exec'ed; `value` is the missing walls */
 	MESSAGE_FAILED,	 /* init: err says why */
 	MESSAGE_SIGNAL,	 /* keeper: value is the signal */
-	MESSAGE_EXIT,	 /* init: value is the command's wait status */
+	MESSAGE_EXIT,	 /* init: value is the command's wait status, target the number of the first
+			  * step that watched for something which is there now, or 0 */
 };
 
 enum signal_target { TARGET_FOREGROUND, TARGET_ALL, TARGET_STOP };
@@ -38,6 +40,7 @@ struct inside {
 	int fds[3];	       /* what becomes 0, 1, 2 */
 	int socket;	       /* to the keeper */
 	int trees[PLAN_TREES]; /* detached, idmapped; -1 when the caller is not root */
+	uint32_t missing;      /* bits of enum jail_wall: asked for by the plan, and not had */
 	int listener;	       /* of the filter, once the command's process has it; -1: none */
 	struct err *err;
 };

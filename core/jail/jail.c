@@ -156,7 +156,7 @@ send_off(const struct jail *j, const struct plan *p, const struct jail_io *io, s
 }
 
 static int
-wait_started(const struct jail *j, struct err *e)
+wait_started(struct jail *j, struct err *e)
 {
 	struct message m;
 	ssize_t n;
@@ -168,8 +168,10 @@ wait_started(const struct jail *j, struct err *e)
 		return err_set(e, JAIL_NOT_BUILT,
 			"the sandbox's first process was killed while it was being built (out of "
 			"memory?)");
-	if (m.kind == MESSAGE_STARTED)
+	if (m.kind == MESSAGE_STARTED) {
+		j->missing = (uint32_t)m.value;
 		return 0;
+	}
 	return err_set(e, m.err.code, "%s", m.err.msg);
 }
 
@@ -253,6 +255,7 @@ jail_exit(struct jail *j, int *ret_status)
 			continue;
 		j->status = n >= MESSAGE_SHORT ? m.value
 					       : SIGKILL; /* no word from init: it was killed */
+		j->appeared = n >= MESSAGE_SHORT ? m.target : 0;
 		j->has_status = true;
 	}
 	*ret_status = j->status;

@@ -44,6 +44,9 @@ struct jail {
 	pid_t pid;     /* init, as seen from outside; 0: none */
 	int pidfd;     /* readable when the whole sandbox is gone */
 	int status_fd; /* readable when there is a status: jail_exit() */
+	uint32_t missing; /* bits of enum jail_wall: asked for by the plan, and not had */
+	int appeared;  /* once has_status: number of the plan's first PLAN_WATCH whose path is there
+			* now; 0: none */
 	int status;    /* wait status of the command once has_status */
 	bool has_status;
 };

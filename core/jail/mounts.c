@@ -13,6 +13,7 @@
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "jail/inside.h"
@@ -28,12 +29,18 @@ fail(struct inside *in, const struct plan_step *s)
 }
 
 static int
-open_no_symlinks(const char *path, uint64_t more)
+open_place(const char *path, uint64_t flags, uint64_t more)
 {
-	struct open_how how = { .flags = O_PATH | O_DIRECTORY | O_CLOEXEC,
+	struct open_how how = { .flags = O_PATH | O_CLOEXEC | flags,
 		.resolve = RESOLVE_NO_SYMLINKS | more };
 
 	return (int)syscall(SYS_openat2, AT_FDCWD, path, &how, sizeof how);
+}
+
+static int
+open_no_symlinks(const char *path, uint64_t more)
+{
+	return open_place(path, O_DIRECTORY, more);
 }
 
 static int
@@ -245,6 +252,83 @@ mount_proc(struct inside *in, const struct plan_step *s)
 	return fail(in, s);
 }
 
+/* Mounts a place of the new root over itself. 1: it is not there. */
+static int
+bind_self(struct inside *in, const struct plan_step *s, uint64_t attributes)
+{
+	AUTO(fd) int at = open_place(s->to, 0, RESOLVE_IN_ROOT);
+	AUTO(fd) int tree = -1;
+
+	if (at < 0)
+		return errno == ENOENT || errno == ENOTDIR || errno == ELOOP ? 1 : fail(in, s);
+	tree = open_tree(
+		at, "", OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_EMPTY_PATH | AT_RECURSIVE);
+	if (tree < 0 || restrict_mount(tree, attributes) ||
+		move_mount(tree, "", at, "", MOVE_MOUNT_F_EMPTY_PATH | MOVE_MOUNT_T_EMPTY_PATH))
+		return fail(in, s);
+	return 0;
+}
+
+enum { HARMLESS = MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV };
+
+/* Moved since the plan was made: no reason not to start, but to be told. */
+static int
+tell_gone(struct inside *in, int r)
+{
+	if (r > 0)
+		in->missing |= 1u << WALL_PROTECT;
+	return r > 0 ? 0 : r;
+}
+
+static int
+pin(struct inside *in, const struct plan_step *s)
+{
+	return tell_gone(in, bind_self(in, s, HARMLESS));
+}
+
+static int
+protect(struct inside *in, const struct plan_step *s)
+{
+	return tell_gone(in, bind_self(in, s, HARMLESS | MOUNT_ATTR_RDONLY));
+}
+
+static int
+freeze(struct inside *in, const struct plan_step *s)
+{
+	int r = bind_self(in, s, HARMLESS | MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOEXEC);
+
+	return r > 0 ? 0 : r; /* this kernel does not have it */
+}
+
+/* What covers a name must be the null device and nothing that was put in its place
+ * (CVE-2025-31133): looked at where it stands. */
+static int
+mask(struct inside *in, const struct plan_step *s)
+{
+	struct stat st;
+
+	if (access(s->to, F_OK))
+		return 0;
+	if (mount("dev/null", s->to, NULL, MS_BIND, NULL) || lstat(s->to, &st))
+		return fail(in, s);
+	if (!S_ISCHR(st.st_mode) || st.st_rdev != makedev(1, 3))
+		return err_set(in->err, -ENODEV,
+			"mask /%s: /dev/null is not the null device; mend the host's /dev", s->to);
+	return 0;
+}
+
+/* Counts for what is made inside this user namespace, which stays as it is. */
+static int
+no_nesting(struct inside *in, const struct plan_step *s)
+{
+	AUTO(fd) int fd = open("proc/sys/user/max_user_namespaces", O_WRONLY | O_CLOEXEC);
+
+	(void)s;
+	if (fd < 0 || fd_write_all(fd, "0", 1))
+		return err_errno(in->err, -errno, "forbid user namespaces inside");
+	return 0;
+}
+
 static int (*const mount_ops[PLAN_OP_COUNT])(struct inside *, const struct plan_step *) = {
 	[PLAN_ROOT] = make_root,
 	[PLAN_DIR] = make_dir,
@@ -258,6 +342,11 @@ static int (*const mount_ops[PLAN_OP_COUNT])(struct inside *, const struct plan_
 	[PLAN_SCRATCH] = bind_scratch,
 	[PLAN_PTS] = mount_pts,
 	[PLAN_PROC] = mount_proc,
+	[PLAN_NO_NESTING] = no_nesting,
+	[PLAN_MASK] = mask,
+	[PLAN_FREEZE] = freeze,
+	[PLAN_PIN] = pin,
+	[PLAN_PROTECT] = protect,
 };
 
 int

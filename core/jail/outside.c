@@ -34,7 +34,7 @@ pid_t
 outside_clone(int *ret_pidfd)
 {
 	int pidfd = -1;
-	struct clone_args args = { .flags = ALL_NAMESPACES | CLONE_PIDFD,
+	struct clone_args args = { .flags = ALL_NAMESPACES | CLONE_NEWTIME | CLONE_PIDFD,
 		.pidfd = (uint64_t)(uintptr_t)&pidfd,
 		.exit_signal = SIGCHLD };
 	int was_dumpable = prctl(PR_GET_DUMPABLE), error;
@@ -43,6 +43,10 @@ outside_clone(int *ret_pidfd)
 	if (was_dumpable != 1)
 		prctl(PR_SET_DUMPABLE, 1);
 	pid = syscall(SYS_clone3, &args, sizeof args);
+	if (pid < 0 && errno == EINVAL) { /* no CONFIG_TIME_NS: clocks are those of the host */
+		args.flags &= ~(uint64_t)CLONE_NEWTIME;
+		pid = syscall(SYS_clone3, &args, sizeof args);
+	}
 	if (pid < 0 && errno == ENOSYS)
 		pid = syscall(
 			SYS_clone, ALL_NAMESPACES | CLONE_PIDFD | SIGCHLD, NULL, &pidfd, NULL, 0);

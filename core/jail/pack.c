@@ -93,6 +93,8 @@ plan_unpack(char *bytes, size_t len, struct plan *ret)
 	memcpy(&head, r.at, sizeof head);
 	r.at += sizeof head;
 	*ret = head.fixed;
+	ret->notes = NULL;
+	ret->nnotes = 0;
 	ret->steps = mem_dup(r.at, head.nsteps * sizeof ret->steps[0]);
 	r.at += head.nsteps * sizeof ret->steps[0];
 	for (size_t i = 0; i < head.nsteps; i++) {

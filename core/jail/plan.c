@@ -3,26 +3,22 @@
 #include <assert.h>
 #include <errno.h>
 #include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "jail/plan-parts.h"
 #include "jail/tables.h"
 #include "sandesk/base/buf.h"
 #include "sandesk/base/mem.h"
 #include "sandesk/base/str.h"
 
-/* A step as it is written down: everything is copied by add(). */
-struct draft {
-	enum plan_op op;
-	const char *from, *to, *why;
-	uint64_t number, id;
-};
-
-static void
-add(struct plan *p, struct draft d)
+void
+plan_add(struct plan *p, struct plan_draft d)
 {
 	if (p->nsteps == p->room) {
 		p->room = p->room ? p->room * 2 : 128;
@@ -36,15 +32,27 @@ add(struct plan *p, struct draft d)
 		.why = d.why };
 }
 
+void
+plan_note(struct plan *p, const char *fmt, ...)
+{
+	char text[ERR_MSG_BYTES];
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(text, sizeof text, fmt, args);
+	va_end(args);
+	p->notes = mem_grow(p->notes, p->nnotes + 1, sizeof *p->notes);
+	p->notes[p->nnotes++] = str_dup(text);
+}
+
 static void
 add_from(struct plan *p, enum plan_op op, const char *from, const char *to, const char *why)
 {
-	add(p, (struct draft){ .op = op, .from = from, .to = to, .why = why });
+	plan_add(p, (struct plan_draft){ .op = op, .from = from, .to = to, .why = why });
 }
 
-/* Whether `path` is `dir` or lies below it. */
-static bool
-lies_in(const char *path, const char *dir)
+bool
+plan_lies_in(const char *path, const char *dir)
 {
 	size_t len = strlen(dir);
 
@@ -73,7 +81,8 @@ add_dirs(struct plan *p, const char *to, const char *why)
 			continue;
 		*c = 0;
 		if (!has_target(p, path))
-			add(p, (struct draft){ PLAN_DIR, .to = path, .number = 0755, .why = why });
+			plan_add(p, (struct plan_draft){
+					    PLAN_DIR, .to = path, .number = 0755, .why = why });
 		*c = saved;
 		if (!saved)
 			return;
@@ -87,13 +96,14 @@ plan_ids(struct plan *p)
 	char *map = str_format(
 		"uid %u:%u gid %u:%u", p->inner_uid, p->outer_uid, p->inner_gid, p->outer_gid);
 
-	add(p, (struct draft){ PLAN_IDS, .from = map,
-		       .why = p->is_root
-				      ? "one id, out of a range that nobody owns: never outer root"
-				      : "one id: inside and outside are the same user, and nobody "
-					"else exists" });
-	add(p, (struct draft){ PLAN_DIE,
-		       .why = "when the keeper dies, at any instant, the sandbox is killed" });
+	plan_add(p,
+		(struct plan_draft){ PLAN_IDS, .from = map,
+			.why = p->is_root
+				       ? "one id, out of a range that nobody owns: never outer root"
+				       : "one id: inside and outside are the same user, and nobody "
+					 "else exists" });
+	plan_add(p, (struct plan_draft){ PLAN_DIE,
+			    .why = "when the keeper dies, at any instant, the sandbox is killed" });
 }
 
 /* One host directory or symlink at the top of the tree. */
@@ -113,8 +123,8 @@ plan_root(struct plan *p, const char *path, const char *why)
 		target[n] = 0;
 		add_from(p, PLAN_LINK, target, path + 1, "the same symlink as on the host");
 	} else if (S_ISDIR(st.st_mode)) {
-		add(p, (struct draft){
-			       PLAN_DIR, .to = path + 1, .number = 0755, .why = "mount point" });
+		plan_add(p, (struct plan_draft){ PLAN_DIR, .to = path + 1, .number = 0755,
+				    .why = "mount point" });
 		add_from(p, PLAN_BIND_RO, path, path + 1, why);
 	}
 }
@@ -143,14 +153,15 @@ plan_etc_name(struct plan *p, const char *name, const char *why)
 	if (!(st.st_mode & S_IROTH))
 		return;
 	if (S_ISREG(st.st_mode) && st.st_size <= COPY_MAX) {
-		add(p, (struct draft){
-			       PLAN_COPY, path, path + 1, why, .number = st.st_mode & 0555 });
+		plan_add(p, (struct plan_draft){
+				    PLAN_COPY, path, path + 1, why, .number = st.st_mode & 0555 });
 	} else if (S_ISDIR(st.st_mode)) {
-		add(p, (struct draft){
-			       PLAN_DIR, .to = path + 1, .number = 0755, .why = "mount point" });
+		plan_add(p, (struct plan_draft){ PLAN_DIR, .to = path + 1, .number = 0755,
+				    .why = "mount point" });
 		add_from(p, PLAN_BIND_RO, path, path + 1, why);
 	} else if (S_ISREG(st.st_mode)) {
-		add(p, (struct draft){ PLAN_TEXT, "", path + 1, "mount point", .number = 0444 });
+		plan_add(p, (struct plan_draft){
+				    PLAN_TEXT, "", path + 1, "mount point", .number = 0444 });
 		add_from(p, PLAN_BIND_RO, path, path + 1, why);
 	}
 }
@@ -158,7 +169,7 @@ plan_etc_name(struct plan *p, const char *name, const char *why)
 static void
 add_text(struct plan *p, const char *to, const char *text, const char *why)
 {
-	add(p, (struct draft){ PLAN_TEXT, text, to, why, .number = 0444 });
+	plan_add(p, (struct plan_draft){ PLAN_TEXT, text, to, why, .number = 0444 });
 }
 
 /* Files of /etc that name users and hosts: the sandbox's own, because the host's would name others.
@@ -197,8 +208,8 @@ plan_etc_own(struct plan *p, const struct jail_policy *policy, const char *shell
 static void
 plan_etc_all(struct plan *p, const struct jail_policy *policy, const char *shell)
 {
-	add(p, (struct draft){ PLAN_DIR, .to = "etc", .number = 0755,
-		       .why = "own: filled from an allow-list" });
+	plan_add(p, (struct plan_draft){ PLAN_DIR, .to = "etc", .number = 0755,
+			    .why = "own: filled from an allow-list" });
 	for (size_t i = 0; i < ARRAY_LEN(plan_etc); i++)
 		plan_etc_name(p, plan_etc[i].name, plan_etc[i].why);
 	plan_etc_own(p, policy, shell);
@@ -207,27 +218,29 @@ plan_etc_all(struct plan *p, const struct jail_policy *policy, const char *shell
 static void
 plan_dev(struct plan *p, const struct jail_policy *policy)
 {
-	add(p, (struct draft){ PLAN_DIR, .to = "dev", .number = 0755,
-		       .why = "own: no device of the host but harmless ones" });
+	plan_add(p, (struct plan_draft){ PLAN_DIR, .to = "dev", .number = 0755,
+			    .why = "own: no device of the host but harmless ones" });
 	for (size_t i = 0; i < ARRAY_LEN(plan_devices); i++) {
 		AUTO(mem) char *path = str_format("/dev/%s", plan_devices[i].name);
 
-		add(p, (struct draft){ PLAN_DEVICE, path, path + 1, "programs expect it",
-			       .number = makedev(plan_devices[i].major, plan_devices[i].minor) });
+		plan_add(p,
+			(struct plan_draft){ PLAN_DEVICE, path, path + 1, "programs expect it",
+				.number = makedev(plan_devices[i].major, plan_devices[i].minor) });
 	}
 	for (size_t i = 0; i < ARRAY_LEN(plan_dev_links); i++) {
 		AUTO(mem) char *to = str_format("dev/%s", plan_dev_links[i].name);
 
 		add_from(p, PLAN_LINK, plan_dev_links[i].target, to, "programs expect it");
 	}
-	add(p, (struct draft){ PLAN_DIR, .to = "dev/pts", .number = 0755, .why = "mount point" });
-	add(p, (struct draft){ PLAN_PTS, .to = "dev/pts", .number = policy->limits.ptys,
-		       .why = "own instance: the host's terminals are not in it; capped" });
+	plan_add(p, (struct plan_draft){
+			    PLAN_DIR, .to = "dev/pts", .number = 0755, .why = "mount point" });
+	plan_add(p, (struct plan_draft){ PLAN_PTS, .to = "dev/pts", .number = policy->limits.ptys,
+			    .why = "own instance: the host's terminals are not in it; capped" });
 	if (policy->has_pty)
-		add(p, (struct draft){ PLAN_CONSOLE, .to = "dev/console",
-			       .why = "the session's terminal by a name, for ttyname(3)" });
-	add(p, (struct draft){ PLAN_SCRATCH, .to = "dev/shm", .number = 01777,
-		       .why = "shared memory of its own" });
+		plan_add(p, (struct plan_draft){ PLAN_CONSOLE, .to = "dev/console",
+				    .why = "the session's terminal by a name, for ttyname(3)" });
+	plan_add(p, (struct plan_draft){ PLAN_SCRATCH, .to = "dev/shm", .number = 01777,
+			    .why = "shared memory of its own" });
 }
 
 static void
@@ -235,15 +248,15 @@ plan_scratch(struct plan *p)
 {
 	const char *desktop = p->trees[PLAN_TREE_DESKTOP].path;
 
-	add(p, (struct draft){ PLAN_SCRATCH, .to = "tmp", .number = 01777,
-		       .why = "private; counts against the root's size" });
-	add(p, (struct draft){ PLAN_SCRATCH, .to = "run", .number = 0755,
-		       .why = "private: no socket of the host" });
-	add(p, (struct draft){ PLAN_DIR, .to = "var", .number = 0755, .why = "own" });
+	plan_add(p, (struct plan_draft){ PLAN_SCRATCH, .to = "tmp", .number = 01777,
+			    .why = "private; counts against the root's size" });
+	plan_add(p, (struct plan_draft){ PLAN_SCRATCH, .to = "run", .number = 0755,
+			    .why = "private: no socket of the host" });
+	plan_add(p, (struct plan_draft){ PLAN_DIR, .to = "var", .number = 0755, .why = "own" });
 	add_from(p, PLAN_LINK, "../run", "var/run", "the old name of /run");
-	if (lies_in(desktop, "/var/tmp"))
-		add(p, (struct draft){
-			       PLAN_SCRATCH, .to = "var/tmp", .number = 01777, .why = "private" });
+	if (plan_lies_in(desktop, "/var/tmp"))
+		plan_add(p, (struct plan_draft){ PLAN_SCRATCH, .to = "var/tmp", .number = 01777,
+				    .why = "private" });
 	else
 		add_from(
 			p, PLAN_LINK, "../tmp", "var/tmp", "private: nothing outlives the session");
@@ -253,28 +266,49 @@ static void
 plan_tree_mount(struct plan *p, size_t tree, const char *at, const char *why)
 {
 	add_dirs(p, at + 1, "way to a mount point; nothing else of it is visible");
-	add(p, (struct draft){ PLAN_BIND_RW, p->trees[tree].path, at + 1, why, .id = tree });
+	plan_add(p,
+		(struct plan_draft){ PLAN_BIND_RW, p->trees[tree].path, at + 1, why, .id = tree });
+}
+
+/* The default profile's is unmasked, because an inner sandbox could mount no other. */
+static void
+plan_proc(struct plan *p)
+{
+	plan_add(p,
+		(struct plan_draft){ PLAN_PROC, .to = "proc", .why = "of the new pid namespace" });
+	if (!p->is_strict)
+		return;
+	plan_add(p, (struct plan_draft){ PLAN_NO_NESTING,
+			    .why = "no user namespace inside, and so no right in any other" });
+	for (size_t i = 0; i < ARRAY_LEN(plan_proc_masks); i++) {
+		AUTO(mem) char *to = str_format("proc/%s", plan_proc_masks[i].name);
+
+		plan_add(p,
+			(struct plan_draft){ plan_proc_masks[i].is_hidden ? PLAN_MASK : PLAN_FREEZE,
+				.to = to, .why = plan_proc_masks[i].why });
+	}
 }
 
 static void
 plan_mounts(struct plan *p, const struct jail_policy *policy, const char *shell)
 {
-	add(p, (struct draft){ PLAN_ROOT, .number = policy->limits.scratch_bytes,
-		       .id = policy->limits.scratch_inodes,
-		       .why = "an empty root in memory, capped: what is not put into it does not "
-			      "exist" });
+	plan_add(p,
+		(struct plan_draft){ PLAN_ROOT, .number = policy->limits.scratch_bytes,
+			.id = policy->limits.scratch_inodes,
+			.why = "an empty root in memory, capped: what is not put into it does not "
+			       "exist" });
 	for (size_t i = 0; i < ARRAY_LEN(plan_roots); i++)
 		plan_root(p, plan_roots[i].path, plan_roots[i].why);
 	plan_etc_all(p, policy, shell);
 	plan_dev(p, policy);
-	add(p, (struct draft){ PLAN_DIR, .to = "proc", .number = 0555, .why = "mount point" });
-	add(p, (struct draft){ PLAN_PROC, .to = "proc",
-		       .why = "of the new pid namespace; unmasked, because an inner sandbox could "
-			      "mount no other" });
+	plan_add(p, (struct plan_draft){
+			    PLAN_DIR, .to = "proc", .number = 0555, .why = "mount point" });
+	plan_proc(p);
 	plan_scratch(p);
 	plan_tree_mount(p, PLAN_TREE_HOME, p->home, "private home, kept per Desktop");
 	plan_tree_mount(p, PLAN_TREE_DESKTOP, p->trees[PLAN_TREE_DESKTOP].path,
 		"the Desktop's directory, at its own path");
+	plan_protect(p, policy);
 }
 
 static void
@@ -300,28 +334,29 @@ plan_limits(struct plan *p, const struct jail_limits *l)
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
-		add(p, (struct draft){ PLAN_LIMIT, rows[i].name, NULL, rows[i].why, rows[i].number,
-			       rows[i].id });
+		plan_add(p, (struct plan_draft){ PLAN_LIMIT, rows[i].name, NULL, rows[i].why,
+				    rows[i].number, rows[i].id });
 }
 
 /* What follows the mounts; nothing in it depends on the policy but the limits. */
 static void
 plan_walls(struct plan *p, const struct jail_policy *policy)
 {
-	add(p, (struct draft){ PLAN_PIVOT,
-		       .why = "the host's tree is detached; the root becomes read-only" });
+	plan_add(p, (struct plan_draft){ PLAN_PIVOT,
+			    .why = "the host's tree is detached; the root becomes read-only" });
 	plan_limits(p, &policy->limits);
-	add(p, (struct draft){ PLAN_CAPS,
-		       .why = "bounding, ambient, permitted sets empty; securebits locked" });
-	add(p, (struct draft){ PLAN_NNP, .why = "no program can gain rights: setuid and file "
-						"capabilities do nothing" });
-	add(p, (struct draft){
-		       PLAN_SCOPE, .why = "second wall where the kernel has Landlock 6: no signal "
-					  "and no abstract socket leaves the sandbox" });
-	add(p, (struct draft){ PLAN_FILTER,
-		       .why = "system calls: refused unless listed (jail/syscalls.h)" });
-	add(p, (struct draft){ PLAN_EXEC, policy->argv[0],
-		       .why = "own session and group, default signals, own environment" });
+	plan_add(p, (struct plan_draft){ PLAN_CAPS,
+			    .why = "bounding, ambient, permitted sets empty; securebits locked" });
+	plan_add(p,
+		(struct plan_draft){ PLAN_NNP, .why = "no program can gain rights: setuid and file "
+						      "capabilities do nothing" });
+	plan_add(p, (struct plan_draft){ PLAN_SCOPE,
+			    .why = "second wall where the kernel has Landlock 6: no signal "
+				   "and no abstract socket leaves the sandbox" });
+	plan_add(p, (struct plan_draft){ PLAN_FILTER,
+			    .why = "system calls: refused unless listed (jail/syscalls.h)" });
+	plan_add(p, (struct plan_draft){ PLAN_EXEC, policy->argv[0],
+			    .why = "own session and group, default signals, own environment" });
 }
 
 static int
@@ -354,7 +389,7 @@ choose_home(const char *user, const char *desktop)
 	for (size_t i = 0; i < ARRAY_LEN(places); i++) {
 		AUTO(mem) char *home = str_format("%s%s", places[i], user);
 
-		if (!lies_in(home, desktop) && !lies_in(desktop, home))
+		if (!plan_lies_in(home, desktop) && !plan_lies_in(desktop, home))
 			return mem_take(home);
 	}
 	return NULL;
@@ -444,7 +479,7 @@ plan_trees(struct plan *p, const struct jail_policy *policy, struct err *e)
 	r = plan_tree_look("private home", home, &p->trees[PLAN_TREE_HOME], e);
 	if (r)
 		return r;
-	if (lies_in(home, desktop) || lies_in(desktop, home))
+	if (plan_lies_in(home, desktop) || plan_lies_in(desktop, home))
 		return err_set(e, -EINVAL,
 			"Desktop's directory %s and sandesk's own state in %s lie in each other; "
 			"choose another",
@@ -469,15 +504,16 @@ plan_make(const struct jail_policy *policy, struct plan *ret, struct err *e)
 		shell = access("/bin/bash", X_OK) ? "/bin/sh" : "/bin/bash";
 	plan_choose_ids(&p, policy->uid, policy->gid);
 	p.has_pty = policy->has_pty;
-	p.asks_init = true;
+	p.is_strict = policy->profile == JAIL_STRICT;
+	p.asks_init = !policy->allows_special_files;
 	p.hostname = str_dup(policy->hostname);
 	p.workdir = str_dup(policy->workdir ? policy->workdir : policy->desktop_dir);
 	p.argv = copy_list(policy->argv);
 	p.env = make_env(policy, p.home, shell);
 	plan_ids(&p);
-	add(&p, (struct draft){
-			PLAN_HOSTNAME, policy->hostname, .why = "the host's name is not shown" });
-	add(&p, (struct draft){ PLAN_LOOPBACK, .why = "the only network there is" });
+	plan_add(&p, (struct plan_draft){ PLAN_HOSTNAME, policy->hostname,
+			     .why = "the host's name is not shown" });
+	plan_add(&p, (struct plan_draft){ PLAN_LOOPBACK, .why = "the only network there is" });
 	plan_mounts(&p, policy, shell);
 	plan_walls(&p, policy);
 	*ret = p;
@@ -503,6 +539,9 @@ plan_fini(struct plan *p)
 	mem_free(p->steps);
 	for (size_t i = 0; i < PLAN_TREES; i++)
 		mem_free(p->trees[i].path);
+	for (size_t i = 0; i < p->nnotes; i++)
+		mem_free(p->notes[i]);
+	mem_free(p->notes);
 	mem_free(p->hostname);
 	mem_free(p->home);
 	mem_free(p->workdir);

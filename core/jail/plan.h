@@ -58,6 +58,12 @@ enum plan_phase { PLAN_PHASES(X) PHASE_COUNT };
 	X(PTS, "devpts", MOUNTS)                                                                   \
 	X(CONSOLE, "console", MOUNTS)                                                              \
 	X(PROC, "proc", MOUNTS)                                                                    \
+	X(NO_NESTING, "no-nesting", MOUNTS)                                                        \
+	X(MASK, "mask", MOUNTS)                                                                    \
+	X(FREEZE, "read-only", MOUNTS)                                                             \
+	X(PIN, "pin", MOUNTS)                                                                      \
+	X(PROTECT, "protect", MOUNTS)                                                              \
+	X(WATCH, "watch", MOUNTS)                                                                  \
 	X(PIVOT, "pivot", PIVOT)                                                                   \
 	X(LIMIT, "limit", LIMITS)                                                                  \
 	X(CAPS, "caps", CAPS)                                                                      \
@@ -105,6 +111,8 @@ struct plan {
 	bool has_pty;
 	bool is_strict;	 /* no inner sandboxes: all Landlock has, and a filter without namespaces */
 	bool asks_init;	 /* init keeps sockets and FIFOs out of what is shared (notify.h) */
+	char **notes;	 /* what the policy asks for and is not given, one sentence each */
+	size_t nnotes;	 /* (init does not get them) */
 	char *hostname;
 	char *home; /* path inside */
 	char *workdir;

@@ -8,12 +8,16 @@
 
 enum { PATH_BYTES = 4096 };
 
+/* What tools on the host run or obey without asking, in a directory that git works in. */
+static char *const protect_default[] = { ".git/hooks", ".git/config", NULL };
+
 void
 jail_policy_init(struct jail_policy *p)
 {
 	*p = (struct jail_policy){
 		.uid = geteuid(),
 		.gid = getegid(),
+		.protect = protect_default,
 		.limits = {
 			.processes = 4096,
 			.files = 65536,

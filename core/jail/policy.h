@@ -26,6 +26,11 @@ enum {
 	JAIL_ROOT_INNER_ID = 1000,  /* and see themselves as this */
 };
 
+enum jail_profile {
+	JAIL_DEFAULT, /* an agent's own sandbox works inside */
+	JAIL_STRICT,  /* no namespaces inside, /proc masked, all that Landlock has */
+};
+
 struct jail_limits {
 	uint32_t processes;	/* RLIMIT_NPROC inside the user namespace: threads count */
 	uint32_t files;		/* RLIMIT_NOFILE, lowered to what the caller may give */
@@ -48,6 +53,10 @@ struct jail_policy {
 	char *const *env;  /* NULL-terminated KEY=VALUE, on top of the fixed set; NULL: none */
 	uid_t uid;	   /* of the caller */
 	gid_t gid;
+	enum jail_profile profile;
+	/* Kept as they are, by paths relative to desktop_dir; NULL-terminated, NULL: none. */
+	char *const *protect;
+	bool allows_special_files; /* sockets and FIFOs in the Desktop's directory and the home */
 	struct jail_limits limits;
 	bool has_pty; /* 0, 1, 2 will be a terminal */
 };

@@ -152,13 +152,23 @@ step_nnp(struct inside *in)
 static int
 step_landlock(struct inside *in)
 {
+	int need = in->plan.is_strict ? 1 : LANDLOCK_ABI_SCOPES;
+
+	if (landlock_abi() < need) {
+		in->missing |= 1u << WALL_LANDLOCK;
+		return 0;
+	}
 	return in->plan.is_strict ? landlock_files(&in->plan, in->err) : landlock_scopes(in->err);
 }
 
 static int
 step_seccomp(struct inside *in)
 {
-	return filter_install(in->plan.is_strict, in->plan.asks_init, &in->listener, in->err);
+	int r = filter_install(in->plan.is_strict, in->plan.asks_init, &in->listener, in->err);
+
+	if (!r && in->plan.asks_init && in->listener < 0)
+		in->missing |= 1u << WALL_ASK;
+	return r;
 }
 
 /* Own session, own group, the terminal, 0 to 2 and nothing else; default signals. */

@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <sys/sysmacros.h>
 
 /* Directories shown read-only as they are. Where the host has a symlink (merged /usr), the sandbox
@@ -100,4 +101,34 @@ static const struct {
 	{ "stdout", "/proc/self/fd/1" },
 	{ "stderr", "/proc/self/fd/2" },
 	{ "ptmx", "pts/ptmx" },
+};
+
+/* Names in /proc that the strict profile hides or makes read-only. What a kernel does not have is
+ * left out. */
+static const struct {
+	const char *name;
+	bool is_hidden; /* else read-only */
+	const char *why;
+} plan_proc_masks[] = {
+	{ "keys", true, "names of the user's keys" },
+	{ "key-users", true, "numbers of the users' keys" },
+	{ "kallsyms", true, "addresses of the kernel" },
+	{ "kcore", true, "memory of the machine" },
+	{ "kmsg", true, "the kernel's log" },
+	{ "iomem", true, "addresses of devices" },
+	{ "ioports", true, "addresses of devices" },
+	{ "vmallocinfo", true, "addresses of the kernel" },
+	{ "slabinfo", true, "what others make the kernel do" },
+	{ "pagetypeinfo", true, "what others make the kernel do" },
+	{ "timer_list", true, "timers of other processes" },
+	{ "sched_debug", true, "other processes" },
+	{ "latency_stats", true, "other processes" },
+	{ "config.gz", true, "how the kernel was built" },
+	{ "interrupts", true, "typing can be timed by it" },
+	{ "softirqs", true, "typing can be timed by it" },
+	{ "sysrq-trigger", false, "reboots the machine" },
+	{ "sys", false, "settings of the machine" },
+	{ "irq", false, "settings of the machine" },
+	{ "bus", false, "devices" },
+	{ "fs", false, "settings of file systems" },
 };

@@ -87,7 +87,7 @@ targets_have_parents(void **state)
 		const struct plan_step *s = &p.steps[i];
 		AUTO(mem) char *parent = str_dup(s->to);
 		char *slash = parent ? strrchr(parent, '/') : NULL;
-		bool has_parent = !slash;
+		bool has_parent = !slash || s->op == PLAN_WATCH;
 
 		if (slash)
 			*slash = 0;
