@@ -19,7 +19,7 @@ _sandesk()
 
 	COMPREPLY=()
 	if [ "$COMP_CWORD" -eq 1 ]; then
-		COMPREPLY=($(compgen -W 'desktop session daemon debug new ls run attach kill send capture search wait exec version help' -- "$cur"))
+		COMPREPLY=($(compgen -W 'desktop session daemon debug new ls run attach kill send capture search wait exec doctor version help' -- "$cur"))
 		return
 	fi
 	case $command in
@@ -61,6 +61,7 @@ _sandesk()
 	'daemon stop') target=none options='--sessions --help' ;;
 	'daemon status') target=none options='--json --help' ;;
 	'debug screen') target=none options='--size --help' ;;
+	'doctor') target=none options='--strict --json --help' ;;
 	'version') target=none options='--help' ;;
 	'help') target=none options='--man --completion --help' ;;
 	esac

@@ -135,7 +135,8 @@ paths_init(struct paths *p, struct err *e)
 	int r;
 
 	*p = (struct paths){ 0 };
-	if ((r = find_runtime(p, e)) < 0)
+	/* first: doctor needs the programs where there is nothing else */
+	if ((r = find_libexec(p, e)) < 0 || (r = find_runtime(p, e)) < 0)
 		return r;
 	if ((r = find_below_home(p->state, "state directory", "XDG_STATE_HOME", "/.local/state",
 		     "/sandesk", e)) < 0)
@@ -144,9 +145,8 @@ paths_init(struct paths *p, struct err *e)
 		return r;
 	if ((r = own_dir(p->state, "state directory", e)) < 0)
 		return r;
-	r = find_below_home(p->config, "configuration", "XDG_CONFIG_HOME", "/.config",
+	return find_below_home(p->config, "configuration", "XDG_CONFIG_HOME", "/.config",
 		"/sandesk/sandesk.ini", e);
-	return r < 0 ? r : find_libexec(p, e);
 }
 
 int

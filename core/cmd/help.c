@@ -69,6 +69,7 @@ static const struct {
 	{ COMMAND_help, "completion", "print the completions of a shell: bash, zsh or fish" },
 	{ COMMAND_COUNT, "dir", "the working directory; without it the Desktop's directory" },
 	{ COMMAND_COUNT, "env", "a variable for the command; NAME alone takes the caller's value" },
+	{ COMMAND_doctor, "strict", "try the walls of the strict profile instead of the default one's" },
 	{ COMMAND_COUNT, "json", "print JSON: a list of objects, or one object" },
 	{ COMMAND_COUNT, "yes", "do not ask" },
 };

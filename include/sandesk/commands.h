@@ -97,6 +97,8 @@ enum command_flag {
 	X(daemon_status, "daemon status", "", "", NONE, LISTS, "Show the daemon and where it logs")                    \
 	X(debug_screen, "debug screen", "", "--size:size", NONE, LOCAL,                                                \
 		"Feed the bytes of standard input to the terminal core and print the screen")                          \
+	X(doctor, "doctor", "", "--strict", NONE, LOCAL | LISTS,                                                       \
+		"Try every wall of a sandbox on this machine, and tell what mends those that are missing")             \
 	X(version, "version", "", "", NONE, LOCAL, "Print the version")                                                \
 	X(help, "help", "", "words:text* --man --completion:text", NONE, LOCAL,                                        \
 		"Explain the commands, or one of them; --man prints the manual page, --completion bash|zsh|fish")

@@ -23,7 +23,7 @@ struct paths {
 	char libexec[PATH_MAX];
 };
 
-/* Finds, and makes where missing, the directories. */
+/* Finds, and makes where missing, the directories. `libexec` is known also when another is refused. */
 int paths_init(struct paths *p, struct err *e);
 
 /* Full path of one of the other programs ("sandesk-keeper"). -ENOENT with where it was looked
