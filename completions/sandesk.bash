@@ -19,12 +19,12 @@ _sandesk()
 
 	COMPREPLY=()
 	if [ "$COMP_CWORD" -eq 1 ]; then
-		COMPREPLY=($(compgen -W 'desktop session daemon debug new ls run attach kill send capture search wait exec doctor version help' -- "$cur"))
+		COMPREPLY=($(compgen -W 'desktop session daemon debug new ls run attach kill pause resume send capture search wait exec doctor version help' -- "$cur"))
 		return
 	fi
 	case $command in
 	desktop) verbs='create list show rename remove' first=3 command="${COMP_WORDS[1]} ${COMP_WORDS[2]}" ;;
-	session) verbs='start list show attach stop kill restart rename remove send keys capture commands record replay search wait resize exec' first=3 command="${COMP_WORDS[1]} ${COMP_WORDS[2]}" ;;
+	session) verbs='start list show attach stop kill pause resume restart rename remove send keys capture commands record replay search wait resize exec' first=3 command="${COMP_WORDS[1]} ${COMP_WORDS[2]}" ;;
 	daemon) verbs='start stop status' first=3 command="${COMP_WORDS[1]} ${COMP_WORDS[2]}" ;;
 	debug) verbs='screen' first=3 command="${COMP_WORDS[1]} ${COMP_WORDS[2]}" ;;
 	esac
@@ -44,6 +44,8 @@ _sandesk()
 	'session attach'|attach) target=session options='--read-only --help' ;;
 	'session stop') target=session options='--grace --help' ;;
 	'session kill'|kill) target=session options='--yes --help' ;;
+	'session pause'|pause) target=session options='--help' ;;
+	'session resume'|resume) target=session options='--help' ;;
 	'session restart') target=session options='--help' ;;
 	'session rename') target=session options='--help' ;;
 	'session remove') target=session options='--yes --help' ;;

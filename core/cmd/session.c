@@ -13,6 +13,7 @@
 #include "model/object.h"
 #include "model/save.h"
 #include "model/target.h"
+#include "model/usage.h"
 #include "sandesk/base/buf.h"
 #include "sandesk/base/str.h"
 #include "sandesk/messages.h"
@@ -282,9 +283,11 @@ cmd_session_restart(struct cmd_call *c)
 
 /* ---- looking ---- */
 
-void
-cmd_session_list(struct cmd_call *c)
+/* Its Desktop may be gone meanwhile. */
+static void
+answer_list(void *arg)
 {
+	struct cmd_call *c = arg;
 	const char *target = call_text(c, "target");
 	struct desktop *d = NULL;
 	struct err e = { 0 };
@@ -296,10 +299,25 @@ cmd_session_list(struct cmd_call *c)
 }
 
 void
+cmd_session_list(struct cmd_call *c)
+{
+	const char *target = call_text(c, "target");
+	struct desktop *d = NULL;
+	struct err e = { 0 };
+
+	if (target && target_desktop(&c->daemon->registry, target, &d, &e) < 0)
+		call_fail(c, &e);
+	else
+		usage_refresh(c->daemon, NULL, d, answer_list, c);
+}
+
+void
 cmd_session_show(struct cmd_call *c)
 {
-	if (session_of(c))
-		answer_session(c);
+	struct session *s = session_of(c);
+
+	if (s)
+		usage_refresh(c->daemon, s, NULL, answer_session, c);
 }
 
 /* ---- stop, kill, remove ---- */
@@ -353,6 +371,55 @@ void
 cmd_session_kill(struct cmd_call *c)
 {
 	stop_session(c, 0);
+}
+
+/* ---- pause, resume ---- */
+
+static void
+on_paused(const struct msg *m, const struct err *e, void *arg)
+{
+	struct cmd_call *c = arg;
+
+	(void)m;
+	if (e)
+		call_fail(c, e);
+	else
+		usage_refresh(c->daemon, same_session(c), NULL, answer_session,
+			c); /* the state comes with the turn, before what is asked now */
+}
+
+static void
+pause_session(struct cmd_call *c, bool on)
+{
+	struct session *s = connected_session(c);
+	struct msg m = { .type = on ? MSG_pause : MSG_resume };
+	struct err e = { 0 };
+
+	if (!s)
+		return;
+	if (status_is_over(s->status)) {
+		err_set(&e, -ESRCH, "session %s/%s: has ended (%s); run: sandesk session restart "
+			"%s/%s", s->desktop->name, s->name, status_name(s->status), s->desktop->name,
+			s->name);
+		call_fail(c, &e);
+		return;
+	}
+	m.pause.request = keeper_expect(s->keeper, on_paused, c);
+	if (!on)
+		m.resume.request = m.pause.request;
+	keeper_send(s->keeper, &m);
+}
+
+void
+cmd_session_pause(struct cmd_call *c)
+{
+	pause_session(c, true);
+}
+
+void
+cmd_session_resume(struct cmd_call *c)
+{
+	pause_session(c, false);
 }
 
 static void

@@ -124,6 +124,15 @@ tick(struct init *i)
 }
 
 static void
+tell_usage(int socket)
+{
+	struct usage_message m = { .kind = MESSAGE_USAGE };
+
+	usage_count("/proc", &m.usage);
+	(void)fd_send(socket, &m, sizeof m, NULL, 0); /* a keeper that is gone is seen by hear() */
+}
+
+static void
 hear(struct init *i)
 {
 	struct message m;
@@ -131,6 +140,8 @@ hear(struct init *i)
 	if (fd_read_all(i->socket, &m, MESSAGE_SHORT) != MESSAGE_SHORT)
 		_exit(1); /* the keeper has gone */
 	forward(&m, i->command);
+	if (m.kind == MESSAGE_USAGE)
+		tell_usage(i->socket);
 	if (m.kind == MESSAGE_SIGNAL && m.target == TARGET_STOP)
 		i->hangup_at = clock_ms() + HANGUP_AFTER_MS;
 }
@@ -352,6 +363,7 @@ inside_main(struct inside *in)
 	m.value = (int32_t)in->missing;
 	inside_send(in->socket, &m);
 	m.value = serve(in, command);
+	tell_usage(in->socket);
 	m.kind = MESSAGE_EXIT;
 	m.target = first_appeared(&in->plan);
 	inside_send(in->socket, &m);

@@ -22,6 +22,7 @@ enum message_kind {
 	MESSAGE_SIGNAL,	 /* keeper: value is the signal */
 	MESSAGE_EXIT,	 /* init: value is the command's wait status, target the number of the first
 			  * step that watched for something which is there now, or 0 */
+	MESSAGE_USAGE,	 /* keeper: asks; init: a struct usage_message, asked for and before EXIT */
 };
 
 enum signal_target { TARGET_FOREGROUND, TARGET_ALL, TARGET_STOP };
@@ -34,6 +35,11 @@ struct message {
 };
 
 enum { MESSAGE_SHORT = offsetof(struct message, err) };
+
+struct usage_message {
+	int32_t kind, value, target; /* as above */
+	struct jail_usage usage;
+};
 
 struct inside {
 	struct plan plan;      /* empty until MESSAGE_GO */

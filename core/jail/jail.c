@@ -242,20 +242,56 @@ jail_kill(struct jail *j)
 }
 
 int
+jail_ask_usage(struct jail *j)
+{
+	struct message m = { .kind = MESSAGE_USAGE };
+	int r = j->pid && !j->has_status ? inside_send(j->status_fd, &m) : -ESRCH;
+
+	return r < 0 ? -ESRCH : 0;
+}
+
+bool
+jail_hear(struct jail *j)
+{
+	int status;
+
+	return j->pid && !j->has_status && jail_exit(j, &status) == -EAGAIN;
+}
+
+/* What an earlier look saw at its highest is not lost by a later one. */
+static void
+take_usage(struct jail *j, const struct usage_message *m, ssize_t len)
+{
+	uint64_t peak = j->usage.memory_peak;
+
+	if (len < (ssize_t)sizeof *m)
+		return;
+	j->usage = m->usage;
+	if (j->usage.memory_peak < peak)
+		j->usage.memory_peak = peak;
+	j->answers++;
+}
+
+int
 jail_exit(struct jail *j, int *ret_status)
 {
-	struct message m;
+	union {
+		struct message plain;
+		struct usage_message usage;
+	} m;
 	ssize_t n;
 
 	while (!j->has_status) {
 		n = recv(j->status_fd, &m, sizeof m, MSG_DONTWAIT);
 		if (n < 0 && (errno == EAGAIN || errno == EINTR))
 			return -EAGAIN;
-		if (n > 0 && m.kind != MESSAGE_EXIT)
+		if (n > 0 && m.plain.kind == MESSAGE_USAGE)
+			take_usage(j, &m.usage, n);
+		if (n > 0 && m.plain.kind != MESSAGE_EXIT)
 			continue;
-		j->status = n >= MESSAGE_SHORT ? m.value
+		j->status = n >= MESSAGE_SHORT ? m.plain.value
 					       : SIGKILL; /* no word from init: it was killed */
-		j->appeared = n >= MESSAGE_SHORT ? m.target : 0;
+		j->appeared = n >= MESSAGE_SHORT ? m.plain.target : 0;
 		j->has_status = true;
 	}
 	*ret_status = j->status;

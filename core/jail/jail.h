@@ -25,6 +25,7 @@
 #include <sys/types.h>
 
 #include "jail/plan.h"
+#include "jail/usage.h"
 #include "sandesk/base/auto.h"
 #include "sandesk/base/err.h"
 
@@ -47,6 +48,8 @@ struct jail {
 	uint32_t missing; /* bits of enum jail_wall: asked for by the plan, and not had */
 	int appeared;  /* once has_status: number of the plan's first PLAN_WATCH whose path is there
 			* now; 0: none */
+	struct jail_usage usage; /* of the last answer */
+	unsigned answers;	 /* to jail_ask_usage() so far */
 	int status;    /* wait status of the command once has_status */
 	bool has_status;
 };
@@ -79,6 +82,13 @@ int jail_kill(struct jail *j);
 /* The exact wait status of the command (waitpid(2) macros): 0 and *ret_status, or -EAGAIN while it
  * runs. A sandbox that was killed from outside reports SIGKILL. */
 int jail_exit(struct jail *j, int *ret_status);
+
+/* Asks init what the sandbox uses: status_fd becomes readable with the answer, usage.h. 0 or -ESRCH. */
+int jail_ask_usage(struct jail *j);
+
+/* Reads what init says, without waiting: `usage`, `answers` and the status follow. False when nothing
+ * will come any more. */
+bool jail_hear(struct jail *j);
 
 /* Kills what still runs, reaps init, closes the fds. Accepts a zeroed struct. Waits until the tree
  * is gone (milliseconds). */

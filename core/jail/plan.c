@@ -327,6 +327,8 @@ plan_limits(struct plan *p, const struct jail_limits *l)
 		{ "files", RLIMIT_NOFILE, l->files, "open files of one process" },
 		{ "file-bytes", RLIMIT_FSIZE, l->file_bytes ? l->file_bytes : RLIM_INFINITY,
 			"size of one file" },
+		{ "data", RLIMIT_DATA, l->data_bytes ? l->data_bytes : RLIM_INFINITY,
+			"memory of one process, where no control group holds all of them" },
 		{ "nice", RLIMIT_NICE, 0, "never before the host's processes" },
 		{ "realtime", RLIMIT_RTPRIO, 0, "never before the host's processes" },
 		{ "signals", RLIMIT_SIGPENDING, 4096, "kernel memory of queued signals" },

@@ -31,6 +31,8 @@ enum jail_profile {
 	JAIL_STRICT,  /* no namespaces inside, /proc masked, all that Landlock has */
 };
 
+enum jail_over { JAIL_OVER_PAUSE, JAIL_OVER_STOP, JAIL_OVER_KILL }; /* what using a budget up does */
+
 struct jail_limits {
 	uint32_t processes;	/* RLIMIT_NPROC inside the user namespace: threads count */
 	uint32_t files;		/* RLIMIT_NOFILE, lowered to what the caller may give */
@@ -38,6 +40,15 @@ struct jail_limits {
 	uint64_t scratch_bytes; /* /tmp, /run, /dev/shm and the root itself together */
 	uint32_t scratch_inodes;
 	uint32_t ptys; /* in the sandbox's own devpts */
+	/* Budgets of the whole sandbox; 0: none. */
+	uint64_t memory_bytes; /* of all processes together */
+	uint64_t data_bytes;   /* RLIMIT_DATA, of each: what holds without a control group */
+	uint64_t disk_bytes;   /* written to disks */
+	uint32_t run_seconds;
+	uint32_t idle_seconds; /* without output or input */
+	enum jail_over over;
+	uint32_t cpu_weight;  /* 1 to 10000, 100 is usual; 0: not set */
+	uint32_t cpu_percent; /* of one CPU; 0: not limited */
 };
 
 struct jail_policy {

@@ -241,6 +241,17 @@ act_signal(struct viewer *v, const struct msg_signal *m)
 }
 
 static void
+act_pause(struct viewer *v, uint64_t request, bool on)
+{
+	if (v->is_read_only)
+		refuse(v, request, -EPERM, "a read-only client does not pause or resume");
+	else if (run_pause(v->keeper, on) < 0)
+		refuse(v, request, -ESRCH, "the session is over");
+	else
+		answer(v, request);
+}
+
+static void
 act_rename(struct viewer *v, const struct msg_rename *m)
 {
 	struct keeper *k = v->keeper;
@@ -357,6 +368,15 @@ act_on(struct viewer *v, const struct msg *m)
 	case MSG_quit:
 		if (!v->is_read_only)
 			run_quit(k);
+		break;
+	case MSG_pause:
+		act_pause(v, m->pause.request, true);
+		break;
+	case MSG_resume:
+		act_pause(v, m->resume.request, false);
+		break;
+	case MSG_usage:
+		limits_ask(v, m->usage.request);
 		break;
 	case MSG_rename:
 		act_rename(v, &m->rename);

@@ -29,7 +29,8 @@ state_msg(const struct keeper *k)
 			.name = k->name,
 			.dir = k->dir,
 			.cwd = k->cwd,
-			.status = k->status,
+			.status = k->is_paused && !status_is_over(k->status) ? STATUS_PAUSED
+									     : k->status,
 			.pid = (uint64_t)k->jail.pid,
 			.keeper_pid = (uint64_t)getpid(),
 			.exit_code = (uint64_t)k->exit_code,
@@ -48,6 +49,12 @@ state_msg(const struct keeper *k)
 			.notices = k->tell.notices,
 			.notice = k->tell.notices ? k->tell.told : "",
 			.clients = attached,
+			.cpu_us = k->jail.usage.cpu_us,
+			.memory = status_is_over(k->status) ? 0 : k->jail.usage.memory,
+			.memory_peak = k->jail.usage.memory_peak,
+			.processes = status_is_over(k->status) ? 0 : k->jail.usage.processes,
+			.written = k->jail.usage.written,
+			.limits = k->limits.text,
 		} };
 }
 
@@ -199,6 +206,7 @@ keeper_new(struct loop *l, const struct paths *p)
 	k->sync_timer = loop_timer_new(l, on_sync_timer, k);
 	k->leave_timer = loop_timer_new(l, on_leave_timer, k);
 	tell_init(k);
+	limits_init(k);
 	return k;
 }
 
@@ -227,6 +235,7 @@ keeper_free(struct keeper *k)
 	while (k->viewers)
 		keeper_remove_viewer(k->viewers);
 	stream_close(k);
+	limits_fini(k);
 	loop_fd_free(k->end_watch);
 	loop_timer_free(k->grace);
 	jail_fini(&k->jail);
@@ -314,6 +323,7 @@ keeper_remove_viewer(struct viewer *v)
 	waiter_forget_viewer(v);
 	find_forget_viewer(v);
 	run_forget_viewer(k, v);
+	limits_forget_viewer(k, v);
 	frame_view_fini(&v->view);
 	conn_free(v->conn);
 	if (v->is_attached)

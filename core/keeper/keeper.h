@@ -8,7 +8,7 @@
  *            message from a viewer -> act.c     |  then the queues are written (conn.h)
  *
  * Files:     keeper.c (life, state, viewers), run.c (sandbox), stream.c (pty), act.c (messages),
- *            waiter.c (waits), find.c (searches), pattern.c (PCRE2), tell.c (notifications,
+ *            waiter.c (waits), find.c (searches), pattern.c (PCRE2), limits.c (usage, budgets), tell.c (notifications,
  *            clipboard), harden.c (own walls)
  */
 #pragma once
@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #include "jail/jail.h"
+#include "keeper/limits.h"
 #include "keeper/tell.h"
 #include "pty/pty.h"
 #include "sandesk/base/buf.h"
@@ -77,7 +78,7 @@ struct keeper {
 	struct buf argv, env_names;
 	bool has_walls; /* this process is the keeper's alone: main says so (harden.h) */
 	struct peer_home home;
-	bool has_pty, is_started, is_stopping, is_quitting, is_leaving;
+	bool has_pty, is_started, is_stopping, is_paused, is_quitting, is_leaving;
 	enum status status;
 	int exit_code, exit_signal;
 	char reason[ERR_MSG_BYTES];
@@ -87,6 +88,7 @@ struct keeper {
 	struct loop_fd *end_watch;
 	struct loop_timer *grace;
 	struct pending_stop *stops;
+	struct limits limits;
 
 	struct pty pty;
 	int slave_fd;
@@ -134,6 +136,10 @@ void keeper_leave(struct keeper *k); /* ends the loop when all clients have what
 void run_prepare(struct keeper *k); /* the part of a sandbox that needs no start message */
 void run_start(struct keeper *k, struct conn *from, const struct msg_start *s);
 void run_stop(struct keeper *k, struct viewer *v, uint64_t request, int64_t grace_ms);
+/* Stops every process of the session where it is, or lets it go on. 0 or -ESRCH. */
+int run_pause(struct keeper *k, bool on);
+/* As a stop that nobody waits for; grace_ms 0: KILL at once. */
+void run_end(struct keeper *k, int64_t grace_ms);
 void run_forget_viewer(struct keeper *k, const struct viewer *v);
 void run_quit(struct keeper *k);
 

@@ -30,6 +30,7 @@ finish(struct keeper *k, enum status status)
 {
 	k->status = status;
 	k->ended_us = now_us();
+	k->is_paused = false;
 	log_info(&k->log, "session %s/%s (%s): %s%s%s", k->desktop, k->name, k->session,
 		status_name(status), k->reason[0] ? ": " : "", k->reason);
 	waiter_finish(k);
@@ -67,13 +68,26 @@ read_status(struct keeper *k)
 	if (jail_exit(&k->jail, &status) < 0)
 		status = SIGKILL; /* gone without a word: killed from outside */
 	k->exit_code = jail_status_code(status);
-	if (WIFSIGNALED(status)) {
+	if (WIFSIGNALED(status))
 		k->exit_signal = WTERMSIG(status);
+	if (k->limits.reason[0]) {
+		str_copy(k->reason, sizeof k->reason, k->limits.reason);
+	} else if (WIFSIGNALED(status)) {
 		snprintf(k->reason, sizeof k->reason, "killed by signal %d (%s)", k->exit_signal,
 			sigabbrev_np(k->exit_signal) ? sigabbrev_np(k->exit_signal) : "?");
 	} else if (k->exit_code) {
 		snprintf(k->reason, sizeof k->reason, "exit status %d", k->exit_code);
 	}
+}
+
+/* All but what it used, which is told for as long as the keeper lives. */
+static void
+jail_forget(struct keeper *k)
+{
+	struct jail_usage used = k->jail.usage;
+
+	jail_fini(&k->jail);
+	k->jail.usage = used;
 }
 
 /* The last process of the sandbox is gone: nothing writes to the terminal any more. */
@@ -89,8 +103,9 @@ on_end(int fd, int events, void *arg)
 	loop_timer_free(k->grace);
 	k->grace = NULL;
 	read_status(k);
+	limits_end(k);
 	stream_close(k);
-	jail_fini(&k->jail);
+	jail_forget(k);
 	finish(k, k->is_stopping ? STATUS_STOPPED : k->exit_code ? STATUS_FAILED : STATUS_DONE);
 }
 
@@ -133,7 +148,8 @@ open_io(struct keeper *k, const int *fds, struct jail_io *io, struct err *e)
  * slave side of a terminal stays open here: a program that closes and reopens it then gives no end
  * of file in between. */
 static int
-build(struct keeper *k, const struct msg_start *s, const int *fds, struct err *e)
+build(struct keeper *k, const struct msg_start *s, const int *fds, struct jail_limits *ret_limits,
+	struct err *e)
 {
 	AUTO(plan) struct plan plan = { 0 };
 	AUTO(mem) char **argv = list_to_argv(s->argv);
@@ -149,6 +165,7 @@ build(struct keeper *k, const struct msg_start *s, const int *fds, struct err *e
 	if (r == 0 && !k->jail.pid)
 		r = jail_prepare(&k->jail, e);
 	r = r ? r : jail_run(&k->jail, &plan, &io, e);
+	*ret_limits = policy.limits;
 	if (!r && k->has_walls && harden_process(k->home.by_fd, e) < 0)
 		r = JAIL_NOT_BUILT;
 	return r;
@@ -206,6 +223,7 @@ run_start(struct keeper *k, struct conn *from, const struct msg_start *s)
 		.history_lines = TERM_HISTORY_LINES,
 		.keeps_history = s->keep_history };
 	int fds[START_FDS] = { -1, -1, -1, -1 };
+	struct jail_limits limits;
 	struct err e = { 0 };
 	int r;
 
@@ -216,7 +234,7 @@ run_start(struct keeper *k, struct conn *from, const struct msg_start *s)
 	k->started_us = now_us();
 	if (!s->has_pty && conn_take_fds(from, fds, START_FDS) == START_FDS)
 		take_caller(k, fds);
-	r = build(k, s, fds, &e);
+	r = build(k, s, fds, &limits, &e);
 	for (int i = 0; i < EXEC_FDS; i++)
 		fd_close(fds[i]);
 	if (r < 0) {
@@ -225,6 +243,7 @@ run_start(struct keeper *k, struct conn *from, const struct msg_start *s)
 	}
 	k->status = STATUS_WORKING;
 	k->end_watch = loop_fd_new(k->loop, k->jail.pidfd, LOOP_READ, on_end, k);
+	limits_start(k, &limits);
 	if (k->has_pty) {
 		config.size = k->size;
 		k->term = term_new(&config);
@@ -241,6 +260,45 @@ on_grace_over(void *arg)
 	jail_kill(&k->jail);
 }
 
+/* A pause is lifted by it: what stands still cannot end politely. */
+void
+run_end(struct keeper *k, int64_t grace_ms)
+{
+	if (!k->end_watch)
+		return;
+	k->is_stopping = true;
+	if (grace_ms <= 0) {
+		jail_kill(&k->jail);
+		return;
+	}
+	jail_stop(&k->jail);
+	if (k->is_paused)
+		(void)run_pause(k, false);
+	if (!k->grace)
+		k->grace = loop_timer_new(k->loop, on_grace_over, k);
+	if (!loop_timer_is_running(k->grace))
+		loop_timer_start(k->grace, grace_ms);
+}
+
+int
+run_pause(struct keeper *k, bool on)
+{
+	int r = 0;
+
+	if (!k->end_watch)
+		return -ESRCH;
+	if (on == k->is_paused)
+		return 0;
+	r = jail_signal_all(&k->jail, on ? SIGSTOP : SIGCONT);
+	if (r < 0)
+		return -ESRCH;
+	k->is_paused = on;
+	if (!on)
+		limits_resumed(k);
+	keeper_tell_state(k);
+	return 0;
+}
+
 void
 run_stop(struct keeper *k, struct viewer *v, uint64_t request, int64_t grace_ms)
 {
@@ -254,16 +312,7 @@ run_stop(struct keeper *k, struct viewer *v, uint64_t request, int64_t grace_ms)
 	s = mem_new(struct pending_stop);
 	*s = (struct pending_stop){ .next = k->stops, .viewer = v, .request = request };
 	k->stops = s;
-	k->is_stopping = true;
-	if (grace_ms <= 0) {
-		jail_kill(&k->jail);
-		return;
-	}
-	jail_stop(&k->jail);
-	if (!k->grace)
-		k->grace = loop_timer_new(k->loop, on_grace_over, k);
-	if (!loop_timer_is_running(k->grace))
-		loop_timer_start(k->grace, grace_ms);
+	run_end(k, grace_ms);
 }
 
 void

@@ -66,6 +66,7 @@ stream_type(struct keeper *k, const struct buf *bytes)
 		return r;
 	}
 	k->typed_ms = loop_now(k->loop);
+	limits_active(k);
 	flush_input(k); /* at once: a turn of reading may lie between here and its end */
 	return 0;
 }
@@ -79,6 +80,7 @@ note_output(struct keeper *k)
 	if (now - k->output_us > OUTPUT_TOLD_US)
 		keeper_touch_state(k);
 	k->output_us = now;
+	limits_active(k);
 }
 
 /* Feeds what the program wrote, at most `budget` bytes and about `most_us`. */

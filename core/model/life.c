@@ -263,6 +263,8 @@ restart_again(struct session *s)
 	set_text(&s->reason, NULL);
 	set_text(&s->title, NULL);
 	set_text(&s->notice, NULL);
+	set_text(&s->limits, NULL);
+	s->usage = (struct session_usage){ 0 };
 	s->notices = 0;
 	s->exit_code = s->exit_signal = 0;
 	s->ended = s->last_output = 0;
@@ -449,6 +451,9 @@ take_state(struct session *s, const struct msg_state *st)
 	s->last_output = seconds(st->output_us);
 	s->size = size_clamp((unsigned)st->rows, (unsigned)st->cols);
 	s->clients = (unsigned)st->clients;
+	set_text(&s->limits, st->limits);
+	s->usage = (struct session_usage){ st->cpu_us, st->memory, st->memory_peak, st->processes,
+		st->written, st->memory_peak > 0 };
 }
 
 /* An ended command says "exit status 127" itself; that the sandbox or the command could not be

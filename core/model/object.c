@@ -59,6 +59,22 @@ object_desktop(const struct registry *r, const struct desktop *d)
 	return o;
 }
 
+static json_t *
+usage(const struct session_usage *u, bool is_over)
+{
+	json_t *o;
+
+	if (!u->is_known)
+		return json_null();
+	o = json_object();
+	json_object_set_new(o, "cpu_seconds", json_real((double)u->cpu_us / 1e6));
+	json_object_set_new(o, "memory", number_or_null(!is_over, (json_int_t)u->memory));
+	json_object_set_new(o, "memory_peak", json_integer((json_int_t)u->memory_peak));
+	json_object_set_new(o, "processes", number_or_null(!is_over, (json_int_t)u->processes));
+	json_object_set_new(o, "written", json_integer((json_int_t)u->written));
+	return o;
+}
+
 json_t *
 object_session(const struct session *s)
 {
@@ -87,6 +103,8 @@ object_session(const struct session *s)
 	json_object_set_new(o, "notice", object_text(s->notice));
 	json_object_set_new(o, "clients", json_integer(s->clients));
 	json_object_set_new(o, "last_output", time_or_null(s->last_output));
+	json_object_set_new(o, "usage", usage(&s->usage, is_over));
+	json_object_set_new(o, "limits", object_text(s->limits));
 	return o;
 }
 

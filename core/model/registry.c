@@ -32,6 +32,7 @@ session_free(struct session *s)
 	mem_free(s->reason);
 	mem_free(s->title);
 	mem_free(s->notice);
+	mem_free(s->limits);
 	mem_free(s);
 }
 

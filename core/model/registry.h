@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+#include "model/usage.h"
 #include "sandesk/base/buf.h"
 #include "sandesk/types.h"
 
@@ -49,6 +50,8 @@ struct session {
 	double started, ended, last_output;
 	struct size size;
 	unsigned clients;
+	struct session_usage usage; /* as counted last; at the end once more */
+	char *limits;		    /* budgets that are near, in words; or NULL */
 
 	struct keeper *keeper; /* its connection; NULL when there is no keeper */
 	struct launch *launch; /* until the start has been answered */

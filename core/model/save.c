@@ -41,6 +41,10 @@ load_session(const struct catalog_session *row, void *arg)
 	s->started = row->started;
 	s->ended = row->ended;
 	s->size = row->size;
+	s->usage = (struct session_usage){ .cpu_us = row->cpu_us,
+		.memory_peak = row->memory_peak,
+		.written = row->written,
+		.is_known = row->memory_peak > 0 };
 	s->is_stored = true;
 	return 0;
 }
@@ -83,6 +87,9 @@ put_session(struct daemon *d, const struct session *s, struct err *e)
 		.started = s->started,
 		.ended = s->ended,
 		.size = s->size,
+		.cpu_us = s->usage.cpu_us,
+		.memory_peak = s->usage.memory_peak,
+		.written = s->usage.written,
 	};
 
 	return catalog_put_session(d->db, &row, e);

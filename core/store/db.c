@@ -57,6 +57,9 @@ static const char *const db_migrations[] = {
 	"  cols INTEGER NOT NULL,"
 	"  UNIQUE (desktop, name)"
 	") WITHOUT ROWID;",
+	"ALTER TABLE session ADD COLUMN cpu_us INTEGER NOT NULL DEFAULT 0;"
+	"ALTER TABLE session ADD COLUMN memory_peak INTEGER NOT NULL DEFAULT 0;"
+	"ALTER TABLE session ADD COLUMN written INTEGER NOT NULL DEFAULT 0;",
 };
 
 const char *

@@ -66,6 +66,10 @@ enum command_flag {
 	X(session_stop, "session stop", "", "--grace:duration", SESSION, MUTATES,                                      \
 		"End a session: TERM, then KILL after the grace time (5 s)")                                           \
 	X(session_kill, "session kill", "kill", "", SESSION, MUTATES | ASKS, "End a session at once")                  \
+	X(session_pause, "session pause", "pause", "", SESSION, MUTATES,                                               \
+		"Stop every process of a session where it is, until it is resumed")                                    \
+	X(session_resume, "session resume", "resume", "", SESSION, MUTATES,                                            \
+		"Let a paused session go on; a budget that it used up is granted once more")                           \
 	X(session_restart, "session restart", "", "", SESSION, MUTATES,                                                \
 		"Run the command of a session that has ended, or of one that is stopped for it, again")                \
 	X(session_rename, "session rename", "", "to:name", SESSION, MUTATES, "Give a session another name")            \

@@ -50,7 +50,9 @@ struct span {
 	F(7, u, exit_code) F(8, u, exit_signal) F(9, s, reason) F(10, u, started_us) F(11, u, ended_us)          \
 	F(12, u, rows) F(13, u, cols) F(14, l, argv) F(15, u, has_pty) F(16, s, title) F(17, u, clients)         \
 	F(18, s, desktop_id) F(19, l, env_names) F(20, s, cwd) F(21, u, output_us) F(22, u, bells)   \
-	F(23, s, dir) F(24, u, notices) F(25, s, notice) /* told so far, and the last of them */
+	F(23, s, dir) F(24, u, notices) F(25, s, notice) /* told so far, and the last of them */           \
+	F(40, u, cpu_us) F(41, u, memory) F(42, u, memory_peak) F(43, u, processes) F(44, u, written) /* as counted last */ \
+	F(45, s, limits) /* budgets of which more than 80 % are used, in words */
 /* ---- client -> keeper: seeing ---- */
 #define FIELDS_attach(F) F(1, u, rows) F(2, u, cols) F(3, u, flags) /* enum attach_flag; 0x0: keep the session's size */
 #define FIELDS_detach(F)
@@ -74,6 +76,9 @@ struct span {
 #define FIELDS_signal(F) F(1, u, request) F(2, u, number)
 #define FIELDS_stop(F) F(1, u, request) F(2, u, grace_ms) /* grace_ms 0: KILL at once; answered when the session is over */
 #define FIELDS_quit(F)                                    /* the keeper ends itself, and its session if it still runs */
+#define FIELDS_pause(F) F(1, u, request) /* answered when every process stands still */
+#define FIELDS_resume(F) F(1, u, request)
+#define FIELDS_usage(F) F(1, u, request) /* counts: a `state` with the figures, then `done` */
 #define FIELDS_rename(F) F(1, u, request) F(2, s, name) F(3, s, desktop)
 /* ---- client <-> keeper: reading ---- */
 /* format: enum export_format (text, ansi, html, svg, json). Lines [from, to) with CAPTURE_RANGE; one command's output with
@@ -113,7 +118,7 @@ struct span {
 	X(20, attach) X(21, detach) X(22, frame) X(23, ack) X(24, scroll) X(25, notice)                  \
 	X(26, clipboard) X(27, outer)                                                                    \
 	X(30, resize) X(31, key) X(32, mouse) X(33, paste) X(34, focus) X(35, text) X(36, keys)          \
-	X(37, signal) X(38, stop) X(39, quit) X(40, rename)                                              \
+	X(37, signal) X(38, stop) X(39, quit) X(40, rename) X(41, pause) X(42, resume) X(43, usage)                                             \
 	X(50, capture) X(51, captured) X(52, wait) X(53, waited) X(54, cancel)                           \
 	X(55, search) X(56, commands) X(57, record) X(58, output)                                        \
 	X(60, job) X(61, progress) X(62, result)

@@ -40,7 +40,8 @@ size_equal(struct size a, struct size b)
 	X(WAITING, waiting)                                                                        \
 	X(DONE, done)                                                                              \
 	X(FAILED, failed)                                                                          \
-	X(STOPPED, stopped)
+	X(STOPPED, stopped)                                                                        \
+	X(PAUSED, paused)
 
 #define X(upper, lower) STATUS_##upper,
 enum status { STATUSES(X) STATUS_COUNT };

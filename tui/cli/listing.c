@@ -9,7 +9,7 @@
 #include "sandesk/base/str.h"
 #include "sandesk/commands.h"
 
-enum { COLUMNS_MAX = 18 };
+enum { COLUMNS_MAX = 24 };
 
 /* One row per command that prints something: the columns of its objects, or the one text that is
  * its result. */
@@ -34,6 +34,8 @@ static const struct listing {
 			{ "STATUS", "status", COLUMN_TEXT },
 			{ "EXIT", "exit_status", COLUMN_NUMBER },
 			{ "CLIENTS", "clients", COLUMN_NUMBER },
+			{ "CPU", "usage.cpu_seconds", COLUMN_SPAN },
+			{ "MEMORY", "usage.memory", COLUMN_BYTES },
 			{ "STARTED", "started", COLUMN_AGE },
 			{ "COMMAND", "command", COLUMN_WORDS }, } },
 	{ .id = COMMAND_desktop_show,
@@ -60,7 +62,13 @@ static const struct listing {
 			{ "Keeper pid", "keeper_pid", COLUMN_NUMBER },
 			{ "Started", "started", COLUMN_AGE },
 			{ "Ended", "ended", COLUMN_AGE },
-			{ "Last output", "last_output", COLUMN_AGE }, } },
+			{ "Last output", "last_output", COLUMN_AGE },
+			{ "CPU", "usage.cpu_seconds", COLUMN_SPAN },
+			{ "Memory", "usage.memory", COLUMN_BYTES },
+			{ "Memory peak", "usage.memory_peak", COLUMN_BYTES },
+			{ "Processes", "usage.processes", COLUMN_NUMBER },
+			{ "Written", "usage.written", COLUMN_BYTES },
+			{ "Limits", "limits", COLUMN_TEXT }, } },
 	{ .id = COMMAND_daemon_status,
 		.columns = { { "State", "state", COLUMN_TEXT },
 			{ "Pid", "pid", COLUMN_NUMBER },

@@ -94,11 +94,32 @@ add_pair(struct buf *to, const json_t *object, const struct column *c)
 	add_escaped(to, json_object_get(object, "name"));
 }
 
+static void
+add_bytes(struct buf *to, double n)
+{
+	static const char units[] = "BKMGT";
+	size_t u = 0;
+
+	for (; n >= 1024 && units[u + 1]; u++)
+		n /= 1024;
+	buf_addf(to, n < 10 && u ? "%.1f%c" : "%.0f%c", n, units[u]);
+}
+
+static const json_t *
+member(const json_t *object, const char *key)
+{
+	const char *dot = strchr(key, '.');
+
+	if (!dot)
+		return json_object_get(object, key);
+	return json_object_get(json_object_getn(object, key, (size_t)(dot - key)), dot + 1);
+}
+
 /* The value of one column; adds nothing when it is missing. */
 static void
 add_value(struct buf *to, const struct column *c, const json_t *object, double now)
 {
-	const json_t *v = json_object_get(object, c->key);
+	const json_t *v = member(object, c->key);
 
 	if (!v || json_is_null(v))
 		return;
@@ -108,6 +129,8 @@ add_value(struct buf *to, const struct column *c, const json_t *object, double n
 		table_age(to, json_number_value(v), now);
 	else if (c->kind == COLUMN_SPAN && json_is_number(v))
 		add_span(to, json_number_value(v));
+	else if (c->kind == COLUMN_BYTES && json_is_number(v))
+		add_bytes(to, json_number_value(v));
 	else if (json_is_array(v) && c->kind == COLUMN_WORDS)
 		add_words(to, v);
 	else if (json_is_string(v))

@@ -17,11 +17,12 @@ enum column_kind {
 	COLUMN_WORDS,  /* a list of texts, quoted where a shell would need it */
 	COLUMN_TARGET, /* DESKTOP/SESSION, of the members desktop and name */
 	COLUMN_SIZE,   /* of the members rows and cols */
+	COLUMN_BYTES,  /* an amount, shown with the largest unit: 12M */
 };
 
 struct column {
 	const char *title;
-	const char *key;
+	const char *key; /* a member, or "MEMBER.MEMBER" of one below it */
 	enum column_kind kind;
 };
 

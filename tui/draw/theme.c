@@ -204,6 +204,7 @@ static const struct {
 	[STATUS_DONE] = { ROLE_DONE, '+' },
 	[STATUS_FAILED] = { ROLE_FAILED, '!' },
 	[STATUS_STOPPED] = { ROLE_STOPPED, '-' },
+	[STATUS_PAUSED] = { ROLE_WAITING, '=' },
 };
 
 enum theme_role

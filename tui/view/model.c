@@ -12,6 +12,7 @@ session_fini(struct session *s)
 	mem_free(s->reason);
 	mem_free(s->title);
 	mem_free(s->notice);
+	mem_free(s->limits);
 }
 
 static void
@@ -139,6 +140,7 @@ put_session(struct model *m, const json_t *from)
 			    : NULL;
 	s->title = str_dup(text_of(from, "title"));
 	s->notice = str_dup(json_string_value(json_object_get(from, "notice")));
+	s->limits = str_dup(json_string_value(json_object_get(from, "limits")));
 	s->notices = (uint64_t)json_integer_value(json_object_get(from, "notices"));
 	if (is_new || s->notices < s->notices_seen)
 		s->notices_seen = s->notices;

@@ -26,6 +26,7 @@ struct session {
 	char *reason; /* NULL: none */
 	char *title;
 	char *notice;		       /* NULL: none */
+	char *limits;		       /* budgets that are near, in words; NULL: none */
 	uint64_t notices, notices_seen; /* seen: by who looks at this screen */
 };
 

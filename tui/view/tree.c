@@ -167,6 +167,8 @@ draw_row(const struct tree_row *r, struct surface *s, struct area a, const struc
 		end = surface_text(s, a, a.row, end, style, " <");
 	if (r->session->notices > r->session->notices_seen)
 		end = surface_text(s, a, a.row, end, style, " !");
+	if (r->session->limits)
+		end = surface_text(s, a, a.row, end + 1, t->role[ROLE_WAITING], r->session->limits);
 	snprintf(text, sizeof text, "%s", status_name(r->session->status));
 	if (end + 1 + (int)strlen(text) < a.col + a.cols)
 		surface_text(s, a, a.row, a.col + a.cols - 1 - (int)strlen(text), sign, text);

@@ -188,19 +188,19 @@ static const struct listing_row {
 		"a\\x1b[2J\\x0a        -         -  -        /\\u{202e}\\u{009b}\n" },
 	{ "sessions", COMMAND_session_list, false,
 		"[{\"name\":\"api\",\"desktop\":\"shop\",\"status\":\"working\",\"exit_status\":"
-		"null,\"clients\":1,"
+		"null,\"clients\":1,\"usage\":{\"cpu_seconds\":2.5,\"memory\":1572864},"
 		"\"started\":999999,\"command\":[\"sh\",\"-c\",\"it's $x\",\"\"]},"
 		"{\"name\":\"b\",\"desktop\":\"shop\",\"status\":\"failed\",\"exit_status\":7,"
 		"\"clients\":0,"
 		"\"started\":999000.5,\"command\":[\"make\",\"X=1\"]}]",
-		"SESSION   STATUS   EXIT  CLIENTS  STARTED     COMMAND\n"
-		"shop/api  working     -        1  1 s ago     sh -c 'it'\\''s $x' ''\n"
-		"shop/b    failed      7        0  16 min ago  make X=1\n" },
+		"SESSION   STATUS   EXIT  CLIENTS  CPU  MEMORY  STARTED     COMMAND\n"
+		"shop/api  working     -        1  2 s  1.5M    1 s ago     sh -c 'it'\\''s $x' ''\n"
+		"shop/b    failed      7        0  -    -       16 min ago  make X=1\n" },
 	{ "values of other types", COMMAND_session_list, false,
 		"[{\"name\":1,\"desktop\":[],\"command\":\"x\",\"started\":\"y\"},7]",
-		"SESSION  STATUS  EXIT  CLIENTS  STARTED  COMMAND\n"
-		"/        -          -        -  y        x\n"
-		"-        -          -        -  -        -\n" },
+		"SESSION  STATUS  EXIT  CLIENTS  CPU  MEMORY  STARTED  COMMAND\n"
+		"/        -          -        -  -    -       y        x\n"
+		"-        -          -        -  -    -       -        -\n" },
 	{ "JSON is ASCII and two blanks deep", COMMAND_session_list, true,
 		"[{\"title\":\"\xc3\xa4\\u0007\\u009b\",\"pid\":null}]",
 		"[\n  {\n    \"title\": \"\\u00E4\\u0007\\u009B\",\n    \"pid\": null\n  }\n]\n" },
