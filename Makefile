@@ -44,7 +44,7 @@ obj         = $(patsubst %.c,$(O)/%.o,$(1))
 archives    = $(foreach f,$(1),$(O)/core/$(f).a)
 TUI_SRC    := $(filter-out tui/main.c,$(wildcard tui/*.c tui/*/*.c))
 
-.PHONY: all deps deps-developer run test unit e2e jail-test asan fuzz fuzz-long check lint format bench bench-term install uninstall clean man unit-programs jail-programs
+.PHONY: all deps deps-developer run test unit e2e jail-test redteam asan fuzz fuzz-long check lint format bench bench-term install uninstall clean man unit-programs jail-programs
 .DEFAULT_GOAL := all
 .SECONDARY:
 .DELETE_ON_ERROR:
@@ -133,13 +133,13 @@ JAIL_BIN   := $(patsubst tests/jail/%_test.c,$(B)/jail/%_test,$(wildcard tests/j
 $(B)/jail/%_test: $(O)/tests/jail/%_test.o $(call archives,keeper term wire loop jail pty base)
 	mkdir -p $(@D)
 	$(LINK) $^ -lcmocka -lcap
-$(B)/jail/probe: tests/jail/probe.c
+$(B)/jail/probe $(B)/jail/attempt: $(B)/jail/%: tests/jail/%.c
 	mkdir -p $(@D)
 	echo "  CC    $@"
 	$(CC) -D_GNU_SOURCE -std=gnu17 -O1 $(WARNINGS) -static -o $@ $<
 
 unit-programs: $(UNIT_BIN)
-jail-programs: $(JAIL_BIN) $(if $(JAIL_BIN),$(B)/jail/probe)
+jail-programs: $(JAIL_BIN) $(if $(JAIL_BIN),$(B)/jail/probe $(B)/jail/attempt)
 
 # tests/run runs what it is given, counts, and ends with "N passed, N failed, N skipped".
 RUN = BUILD=$(abspath $(B)) tests/run
@@ -152,6 +152,9 @@ e2e: all
 	$(RUN) e2e
 jail-test: jail-programs
 	$(RUN) jail
+# Each attempt bare, in both profiles, and in the sandboxes of others that are installed, as a table.
+redteam: jail-programs
+	$(B)/jail/redteam_test table
 asan: deps
 	$(MAKE) --no-print-directory SAN=1 -j$(shell nproc) all unit-programs jail-programs
 	BUILD=$(abspath build/asan) tests/run $(T)
