@@ -247,11 +247,16 @@ static void
 plan_scratch(struct plan *p)
 {
 	const char *desktop = p->trees[PLAN_TREE_DESKTOP].path;
+	AUTO(mem) char *runtime_dir = str_format("/run/user/%u", p->inner_uid);
 
 	plan_add(p, (struct plan_draft){ PLAN_SCRATCH, .to = "tmp", .number = 01777,
 			    .why = "private; counts against the root's size" });
 	plan_add(p, (struct plan_draft){ PLAN_SCRATCH, .to = "run", .number = 0755,
 			    .why = "private: no socket of the host" });
+	plan_add(p, (struct plan_draft){ PLAN_DIR, .to = "run/user", .number = 0755,
+			    .why = "sockets of the user's own services" });
+	plan_add(p, (struct plan_draft){ PLAN_DIR, .to = runtime_dir + 1, .number = 0700,
+			    .why = "XDG_RUNTIME_DIR: else agents make their sockets in the home" });
 	plan_add(p, (struct plan_draft){ PLAN_DIR, .to = "var", .number = 0755, .why = "own" });
 	add_from(p, PLAN_LINK, "../run", "var/run", "the old name of /run");
 	if (plan_lies_in(desktop, "/var/tmp"))
@@ -426,22 +431,24 @@ env_put(char **list, const char *entry)
 
 /* Nothing is inherited: the fixed set, then what the caller lists. */
 static char **
-make_env(const struct jail_policy *policy, const char *home, const char *shell)
+make_env(const struct jail_policy *policy, const struct plan *p, const char *shell)
 {
 	AUTO(mem)
 	char *paths = str_format(
 		"PATH=%s/.local/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
-		home);
+		p->home);
+	AUTO(mem) char *runtime_dir = str_format("/run/user/%u", p->inner_uid);
 	const struct {
 		const char *key, *value;
 	} fixed[] = {
-		{ "HOME", home },
+		{ "HOME", p->home },
 		{ "USER", policy->user },
 		{ "LOGNAME", policy->user },
 		{ "SHELL", shell },
 		{ "TERM", "xterm-256color" },
 		{ "COLORTERM", "truecolor" },
 		{ "LANG", policy->lang ? policy->lang : "C.UTF-8" },
+		{ "XDG_RUNTIME_DIR", runtime_dir },
 	};
 	size_t n = 0;
 	char **env;
@@ -511,7 +518,7 @@ plan_make(const struct jail_policy *policy, struct plan *ret, struct err *e)
 	p.hostname = str_dup(policy->hostname);
 	p.workdir = str_dup(policy->workdir ? policy->workdir : policy->desktop_dir);
 	p.argv = copy_list(policy->argv);
-	p.env = make_env(policy, p.home, shell);
+	p.env = make_env(policy, &p, shell);
 	plan_ids(&p);
 	plan_add(&p, (struct plan_draft){ PLAN_HOSTNAME, policy->hostname,
 			     .why = "the host's name is not shown" });

@@ -92,9 +92,11 @@ step_limits(struct inside *in)
 }
 
 /* What init needs to answer for a command (notify.h): to look at a caller that hides its memory, as
- * ssh-agent does; to stand in the caller's root; to bind ports below 1024, which in this network are
- * nobody else's. All of it counts inside this user namespace alone. */
-static const cap_value_t init_caps[] = { CAP_SYS_PTRACE, CAP_SYS_CHROOT, CAP_NET_BIND_SERVICE };
+ * ssh-agent does; to stand in the caller's root, with its ids where there are several; to bind ports
+ * below 1024, which in this network are nobody else's. All of it counts inside this user namespace
+ * alone. */
+static const cap_value_t init_caps[] = { CAP_SYS_PTRACE, CAP_SYS_CHROOT, CAP_SETUID, CAP_SETGID,
+	CAP_NET_BIND_SERVICE };
 
 /* No id gives a capability again, and none can be raised (capabilities(7)). */
 enum {

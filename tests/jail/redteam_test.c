@@ -4,7 +4,8 @@
  *            succeed bare (then it proves nothing). As root everything is done twice: as root and as
  *            an ordinary user. With the argument `table` the attempts are also made in the sandboxes
  *            of others that are installed, and a table is printed (make redteam).
- *            Root's firejail leaves three empty mounts of its own in /run/firejail.
+ *            Root's firejail leaves three mounts of its own in /run/firejail, podman empty groups
+ *            (libpod_parent) in /sys/fs/cgroup.
  *            Needs attempt beside itself. Bare attempts keep their mounts from the machine
  *            (attempt.c, "Safety").
  */
@@ -341,13 +342,15 @@ in_podman(const struct world *w, const struct attempt *a, int out)
 	AUTO(mem) char *volume = str_format("%s:%s", w->desk, w->desk);
 	AUTO(mem) char *state = str_format("--root=%s/podman", w->base);
 	AUTO(mem) char *run = str_format("--runroot=%s/podman-run", w->base);
+	/* crun refuses machines that have both versions of cgroups. */
+	const char *runtime = access("/usr/sbin/runc", X_OK) ? "--runtime=crun" : "--runtime=runc";
 
 	(void)out;
 	execlp("podman", "podman", state, run, "--cgroup-manager=cgroupfs", "--events-backend=none",
-		"--storage-driver=vfs", "--runtime=runc", "run", "--rm", "-i", "--network=none",
-		"--cgroups=disabled", "--cap-drop=all", "--security-opt=no-new-privileges",
-		"--ulimit=nproc=400:400", "--ulimit=nofile=1024:1024", "-v", volume, "-w", w->desk,
-		"--rootfs", root, "./attempt", a->act, value_of(w, a->arg), NULL);
+		"--storage-driver=vfs", runtime, "run", "--rm", "-i", "--network=none",
+		"--cap-drop=all", "--security-opt=no-new-privileges", "--ulimit=nproc=400:400",
+		"--ulimit=nofile=1024:1024", "-v", volume, "-w", w->desk, "--rootfs", root,
+		"./attempt", a->act, value_of(w, a->arg), NULL);
 }
 
 /* A session of its own with a terminal of the harness's, a leaked descriptor, a key and a secret in

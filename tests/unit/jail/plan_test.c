@@ -184,7 +184,7 @@ environment(void **state)
 	}
 	while (p.env[n])
 		n++;
-	assert_int_equal(n, 9); /* eight of its own, one more from the caller: replaced ones are not
+	assert_int_equal(n, 10); /* nine of its own, one more from the caller: replaced ones are not
 				   there twice */
 }
 
