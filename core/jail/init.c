@@ -324,14 +324,19 @@ wipe_env(char **env)
 		explicit_bzero(*env, strlen(*env));
 }
 
-/* The number of the first step that watched for a path which is there now; 0: none is. */
+/* Which of the paths that the plan watches is there now, counted from 1; 0: none is. */
 static int
 first_appeared(const struct plan *p)
 {
-	for (size_t i = 0; i < p->nsteps; i++)
-		if (p->steps[i].op == PLAN_WATCH &&
-			!faccessat(AT_FDCWD, p->steps[i].to, F_OK, AT_SYMLINK_NOFOLLOW))
-			return (int)i;
+	int nth = 0;
+
+	for (size_t i = 0; i < p->nsteps; i++) {
+		if (p->steps[i].op != PLAN_WATCH)
+			continue;
+		nth++;
+		if (!faccessat(AT_FDCWD, p->steps[i].to, F_OK, AT_SYMLINK_NOFOLLOW))
+			return nth;
+	}
 	return 0;
 }
 

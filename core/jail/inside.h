@@ -20,8 +20,8 @@ enum message_kind {
 	MESSAGE_STARTED, /* init: the command has been exec'ed; `value` is the missing walls */
 	MESSAGE_FAILED,	 /* init: err says why */
 	MESSAGE_SIGNAL,	 /* keeper: value is the signal */
-	MESSAGE_EXIT,	 /* init: value is the command's wait status, target the number of the first
-			  * step that watched for something which is there now, or 0 */
+	MESSAGE_EXIT,	 /* init: value is the command's wait status, target which of the watched
+			  * paths is there now, counted from 1; 0: none */
 	MESSAGE_USAGE,	 /* keeper: asks; init: a struct usage_message, asked for and before EXIT */
 };
 

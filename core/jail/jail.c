@@ -18,6 +18,8 @@
 #include "jail/pack.h"
 #include "sandesk/base/buf.h"
 #include "sandesk/base/fd.h"
+#include "sandesk/base/mem.h"
+#include "sandesk/base/str.h"
 
 static const struct jail jail_none = { .own_map = -1, .pidfd = -1, .status_fd = -1 };
 
@@ -49,8 +51,10 @@ prepare(struct jail *j, struct err *e)
 	j->status_fd = ends[0];
 	in.socket = ends[1];
 	j->pid = outside_clone(&j->pidfd);
-	if (!j->pid)
+	if (!j->pid) {
+		in.missing = j->pidfd == OUTSIDE_NO_TIME ? 1u << WALL_TIME : 0;
 		inside_main(&in);
+	}
 	fd_close(ends[1]);
 	r = j->pid < 0 ? jail_explain(j->pid, e) : outside_write_maps(j->pid, &map, e);
 	if (!r && ids.is_root)
@@ -175,6 +179,24 @@ wait_started(struct jail *j, struct err *e)
 	return err_set(e, m.err.code, "%s", m.err.msg);
 }
 
+static void
+remember_watched(struct jail *j, const struct plan *p)
+{
+	for (size_t i = 0; i < p->nsteps; i++) {
+		if (p->steps[i].op != PLAN_WATCH)
+			continue;
+		j->watched = mem_grow(j->watched, j->nwatched + 1, sizeof *j->watched);
+		j->watched[j->nwatched++] = str_dup(p->steps[i].to);
+	}
+}
+
+const char *
+jail_appeared(const struct jail *j)
+{
+	return j->appeared > 0 && (size_t)j->appeared <= j->nwatched ? j->watched[j->appeared - 1]
+								     : NULL;
+}
+
 int
 jail_run(struct jail *j, const struct plan *plan, const struct jail_io *io, struct err *e)
 {
@@ -186,6 +208,8 @@ jail_run(struct jail *j, const struct plan *plan, const struct jail_io *io, stru
 	fd_drop(&j->own_map);
 	if (r)
 		jail_fini(j);
+	else
+		remember_watched(j, plan);
 	return r;
 }
 
@@ -311,6 +335,9 @@ jail_fini(struct jail *j)
 		fd_drop(&j->status_fd);
 		fd_drop(&j->own_map);
 	}
+	for (size_t i = 0; i < j->nwatched; i++)
+		mem_free(j->watched[i]);
+	mem_free(j->watched);
 	*j = jail_none;
 }
 

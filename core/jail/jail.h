@@ -46,8 +46,9 @@ struct jail {
 	int pidfd;     /* readable when the whole sandbox is gone */
 	int status_fd; /* readable when there is a status: jail_exit() */
 	uint32_t missing; /* bits of enum jail_wall: asked for by the plan, and not had */
-	int appeared;  /* once has_status: number of the plan's first PLAN_WATCH whose path is there
-			* now; 0: none */
+	char **watched; /* paths that PLAN_WATCH steps name; owned */
+	size_t nwatched;
+	int appeared; /* once has_status: which of them is there now, counted from 1; 0: none */
 	struct jail_usage usage; /* of the last answer */
 	unsigned answers;	 /* to jail_ask_usage() so far */
 	int status;    /* wait status of the command once has_status */
@@ -89,6 +90,10 @@ int jail_ask_usage(struct jail *j);
 /* Reads what init says, without waiting: `usage`, `answers` and the status follow. False when nothing
  * will come any more. */
 bool jail_hear(struct jail *j);
+
+/* A protected path that was not there when the session began and is at its end, from / on but without
+ * the slash; NULL: none, or the sandbox was killed and nobody looked. Borrowed. */
+const char *jail_appeared(const struct jail *j);
 
 /* Kills what still runs, reaps init, closes the fds. Accepts a zeroed struct. Waits until the tree
  * is gone (milliseconds). */

@@ -9,6 +9,7 @@
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -27,7 +28,7 @@ enum {
 };
 
 /* Docker answers clone3 with ENOSYS on purpose, so that programs fall back (moby#42681): only what
- * clone then says counts. The raw calls, with no stack, behave as fork: the child goes on here with
+ * clone then says counts; it has no bit for a time namespace. The raw calls, with no stack, behave as fork: the child goes on here with
  * a copy of everything. It must begin dumpable: else its id maps would be root's files, which an
  * ordinary user cannot write. */
 pid_t
@@ -38,11 +39,13 @@ outside_clone(int *ret_pidfd)
 		.pidfd = (uint64_t)(uintptr_t)&pidfd,
 		.exit_signal = SIGCHLD };
 	int was_dumpable = prctl(PR_GET_DUMPABLE), error;
+	bool has_time;
 	long pid;
 
 	if (was_dumpable != 1)
 		prctl(PR_SET_DUMPABLE, 1);
 	pid = syscall(SYS_clone3, &args, sizeof args);
+	has_time = pid >= 0;
 	if (pid < 0 && errno == EINVAL) { /* no CONFIG_TIME_NS: clocks are those of the host */
 		args.flags &= ~(uint64_t)CLONE_NEWTIME;
 		pid = syscall(SYS_clone3, &args, sizeof args);
@@ -55,7 +58,7 @@ outside_clone(int *ret_pidfd)
 		prctl(PR_SET_DUMPABLE, was_dumpable);
 	if (pid < 0)
 		return -error;
-	*ret_pidfd = pid ? pidfd : -1;
+	*ret_pidfd = pid ? pidfd : has_time ? -1 : OUTSIDE_NO_TIME;
 	return (pid_t)pid;
 }
 

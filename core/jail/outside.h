@@ -15,8 +15,10 @@ struct outside_map {
 	bool is_root; /* the caller is: setgroups(2) need not be given up */
 };
 
+enum { OUTSIDE_NO_TIME = -2 };
+
 /* Processes with all namespaces of their own. Returns the pid (0 in the child) or negative errno.
- * *ret_pidfd is owned. */
+ * *ret_pidfd is owned; in the child it is -1, or OUTSIDE_NO_TIME when the clocks are the host's. */
 pid_t outside_clone(int *ret_pidfd);
 
 int outside_write_maps(pid_t pid, const struct outside_map *map, struct err *e);

@@ -106,14 +106,17 @@ static void
 protect_path(struct plan *p, const char *path, const char *desktop, const char *shown)
 {
 	char real[PATH_MAX];
+	struct stat st;
 
 	if (!realpath(path, real)) {
-		if (errno == ENOENT || errno == ENOTDIR)
+		int error = errno;
+
+		if ((error == ENOENT || error == ENOTDIR) && lstat(path, &st))
 			plan_add(p,
 				(struct plan_draft){ PLAN_WATCH, .to = path + 1,
 					.why = "is not there: looked for when the session ends" });
 		else
-			plan_note(p, "protect %s: %s", shown, strerror(errno));
+			plan_note(p, "protect %s: cannot be followed: %s", shown, strerror(error));
 		return;
 	}
 	if (!str_equal(real, path))

@@ -7,6 +7,7 @@
 
 #include "keeper/harden.h"
 #include "keeper/keeper.h"
+#include "jail/walls.h"
 #include "sandesk/base/clock.h"
 #include "sandesk/base/fd.h"
 #include "sandesk/base/mem.h"
@@ -67,6 +68,9 @@ read_status(struct keeper *k)
 
 	if (jail_exit(&k->jail, &status) < 0)
 		status = SIGKILL; /* gone without a word: killed from outside */
+	if (jail_appeared(&k->jail))
+		log_warn(&k->log, "session %s: /%s was made in it: host tools run or obey it",
+			k->session, jail_appeared(&k->jail));
 	k->exit_code = jail_status_code(status);
 	if (WIFSIGNALED(status))
 		k->exit_signal = WTERMSIG(status);
@@ -144,6 +148,19 @@ open_io(struct keeper *k, const int *fds, struct jail_io *io, struct err *e)
 	return io->pty < 0 ? JAIL_NOT_BUILT : 0;
 }
 
+/* What the policy asks for and is not given; it stands in the log, whoever looks. */
+static void
+tell_missing(struct keeper *k, const struct plan *plan)
+{
+	for (size_t i = 0; i < plan->nnotes; i++)
+		log_warn(&k->log, "session %s: %s", k->session, plan->notes[i]);
+	for (int i = 0; i < WALL_COUNT; i++)
+		if (k->jail.missing & 1u << i)
+			log_warn(&k->log, "session %s: missing wall %s: %s", k->session,
+				jail_wall_name((enum jail_wall)i),
+				jail_wall_what((enum jail_wall)i));
+}
+
 /* From the start message to a running command; 0, or a code for jail_exit_code() and the reason. The
  * slave side of a terminal stays open here: a program that closes and reopens it then gives no end
  * of file in between. */
@@ -166,6 +183,8 @@ build(struct keeper *k, const struct msg_start *s, const int *fds, struct jail_l
 		r = jail_prepare(&k->jail, e);
 	r = r ? r : jail_run(&k->jail, &plan, &io, e);
 	*ret_limits = policy.limits;
+	if (!r)
+		tell_missing(k, &plan);
 	if (!r && k->has_walls && harden_process(k->home.by_fd, e) < 0)
 		r = JAIL_NOT_BUILT;
 	return r;

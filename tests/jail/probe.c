@@ -18,6 +18,7 @@
 #include <sys/ioctl.h>
 #include <sys/mount.h>
 #include <sys/personality.h>
+#include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -418,6 +419,105 @@ static int __attribute__((noreturn)) act_pause(const char *unused)
 		pause();
 }
 
+static int
+unix_socket(const char *path, int type, int (*call)(int, const struct sockaddr *, socklen_t))
+{
+	struct sockaddr_un at = { .sun_family = AF_UNIX };
+	int s = socket(AF_UNIX, type, 0);
+
+	snprintf(at.sun_path, sizeof at.sun_path, "%s", path);
+	return call(s, (void *)&at, sizeof at) ? -1 : s;
+}
+
+static int
+tcp_socket(int port, int (*call)(int, const struct sockaddr *, socklen_t))
+{
+	struct sockaddr_in at = { .sin_family = AF_INET,
+		.sin_port = htons((uint16_t)port),
+		.sin_addr = { htonl(INADDR_LOOPBACK) } };
+	int s = socket(AF_INET, SOCK_STREAM, 0);
+
+	return call(s, (void *)&at, sizeof at) ? -1 : s;
+}
+
+/* Connections wait until the server takes them, as connect(2) says of blocking sockets. */
+static int
+full_backlog(void)
+{
+	int server = unix_socket("/tmp/probe-full", SOCK_STREAM, bind);
+	pid_t pid;
+
+	if (server < 0 || listen(server, 0))
+		return -1;
+	unix_socket("/tmp/probe-full", SOCK_STREAM, connect);
+	pid = fork();
+	if (!pid)
+		_exit(unix_socket("/tmp/probe-full", SOCK_STREAM, connect) < 0);
+	int status;
+
+	accept(server, NULL, NULL);
+	accept(server, NULL, NULL);
+	waitpid(pid, &status, 0);
+	return status ? -1 : 0;
+}
+
+/* What programs do with sockets and FIFOs of their own; prints "ok", or the first that does not
+ * work. */
+static int
+act_sockets(const char *unused)
+{
+	struct sockaddr_un name = { 0 },
+			   abstract = { .sun_family = AF_UNIX, .sun_path = "\0probe" };
+	socklen_t len = sizeof name;
+	struct stat st;
+	int s, t;
+
+	(void)unused;
+	umask(027);
+	mkdir("/tmp/probe-dir", 0700);
+	s = unix_socket("/tmp/probe-dir/s", SOCK_STREAM, bind);
+	if (s < 0 || listen(s, 8) || getsockname(s, (void *)&name, &len) ||
+		strcmp(name.sun_path, "/tmp/probe-dir/s"))
+		return puts("bind and getsockname") < 0;
+	if (stat("/tmp/probe-dir/s", &st) || (st.st_mode & 0777) != 0750)
+		return puts("umask") < 0;
+	if (unix_socket("/tmp/probe-dir/s", SOCK_STREAM, bind) >= 0 || errno != EADDRINUSE)
+		return puts("a second bind") < 0;
+	if (unix_socket("/tmp/probe-dir/s", SOCK_STREAM, connect) < 0 || accept(s, NULL, NULL) < 0)
+		return puts("connect") < 0;
+	if (unix_socket("/tmp/none", SOCK_STREAM, connect) >= 0 || errno != ENOENT)
+		return puts("connect to nothing") < 0;
+	if (chdir("/tmp/probe-dir") || unix_socket("rel", SOCK_SEQPACKET, bind) < 0 ||
+		stat("/tmp/probe-dir/rel", &st))
+		return puts("relative bind") < 0;
+	if (unix_socket("./d", SOCK_DGRAM, bind) < 0 || unix_socket("d", SOCK_DGRAM, connect) < 0)
+		return puts("datagrams") < 0;
+	s = socket(AF_UNIX, SOCK_STREAM, 0);
+	if (bind(s, (void *)&abstract, 8) || listen(s, 8) ||
+		connect(socket(AF_UNIX, SOCK_STREAM, 0), (void *)&abstract, 8))
+		return puts("abstract") < 0;
+	if (full_backlog())
+		return puts("full backlog") < 0;
+	s = tcp_socket(80, bind);
+	if (s < 0 || listen(s, 8) || (t = tcp_socket(80, connect)) < 0)
+		return puts("port 80") < 0;
+	if (write(t, "x", 1) != 1 || read(accept(s, NULL, NULL), name.sun_path, 1) != 1)
+		return puts("bytes through a port") < 0;
+	if (tcp_socket(81, connect) >= 0 || errno != ECONNREFUSED)
+		return puts("refused port") < 0;
+	if (connect(-1, (void *)&abstract, 8) != -1 || errno != EBADF ||
+		connect(0, (void *)&abstract, 8) != -1 || errno != ENOTSOCK ||
+		connect(s, NULL, 16) != -1 || errno != EFAULT)
+		return puts("errors") < 0;
+	if (mkfifo("/tmp/probe-fifo", 0666) || stat("/tmp/probe-fifo", &st) ||
+		st.st_mode != (S_IFIFO | 0640))
+		return puts("FIFO") < 0;
+	prctl(PR_SET_DUMPABLE, 0); /* as ssh-agent */
+	if (unix_socket("/tmp/probe-dir/hidden", SOCK_STREAM, bind) < 0)
+		return puts("bind by who hides its memory") < 0;
+	return say(0);
+}
+
 static const struct {
 	const char *name;
 	int (*run)(const char *arg);
@@ -450,6 +550,7 @@ static const struct {
 	{ "daemon", act_daemon },
 	{ "orphans", act_orphans },
 	{ "pause", act_pause },
+	{ "sockets", act_sockets },
 #if defined(__x86_64__)
 	{ "i386", act_i386 },
 #endif

@@ -320,6 +320,7 @@ network(void **state)
 		{ "netlink route works", "socket", "16,0", "ok", ANYBODY, 0, 0, 0 },
 		{ "raw", "socket", "2,1", "EPROTONOSUPPORT", NOBODY, 0, 0, 0 },
 		{ "inet works", "socket", "2,0", "ok", ANYBODY, 0, 0, 0 },
+		{ "own sockets and FIFOs work", "sockets", "", "ok", NOBODY, 0, 0, 0 },
 	};
 
 	try_rows(w, rows, ARRAY_LEN(rows));
