@@ -21,9 +21,9 @@ NEEDS_jail  := jail base
 NEEDS_wire  := wire loop base
 NEEDS_store := store base
 NEEDS_keeper := keeper wire term pty jail loop base
-NEEDS_model := model store wire loop base
-NEEDS_cmd   := cmd model store wire loop base
-NEEDS_front := front cmd model store wire loop base
+NEEDS_model := model store wire jail loop base
+NEEDS_cmd   := cmd model store wire jail loop base
+NEEDS_front := front cmd model store wire jail loop base
 
 WARNINGS   := -Wall -Wextra -Wshadow -Wmissing-prototypes -Wvla -Wformat=2 $(if $(DEVELOPER),-Werror)
 HARDEN     := -fstack-protector-strong -fPIE $(if $(SAN),,-D_FORTIFY_SOURCE=2)

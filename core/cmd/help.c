@@ -67,6 +67,10 @@ static const struct {
 	{ COMMAND_help, "words", "the words of a command" },
 	{ COMMAND_help, "man", "print the manual page" },
 	{ COMMAND_help, "completion", "print the completions of a shell: bash, zsh or fish" },
+	{ COMMAND_session_start, "limit",
+		"KEY=VALUE: memory, disk, file_size, run_time, idle_time, processes, files, "
+		"cpu_weight, cpu_percent; over=pause|stop|kill says what using one up does" },
+	{ COMMAND_session_exec, "limit", "KEY=VALUE, as for session start" },
 	{ COMMAND_COUNT, "dir", "the working directory; without it the Desktop's directory" },
 	{ COMMAND_COUNT, "env", "a variable for the command; NAME alone takes the caller's value" },
 	{ COMMAND_doctor, "strict", "try the walls of the strict profile instead of the default one's" },

@@ -7,6 +7,7 @@
 
 #include "cmd/call.h"
 #include "model/shell.h"
+#include "model/budget.h"
 #include "model/daemon.h"
 #include "model/keeper.h"
 #include "model/life.h"
@@ -156,6 +157,7 @@ static int
 make_request(struct cmd_call *c, struct start_request *ret, struct err *e)
 {
 	const char *target = call_text(c, "target");
+	struct jail_limits limits = { 0 }; /* checked here, so that nothing is made for a bad one */
 	int rc;
 
 	*ret = (struct start_request){ .fds = { -1, -1, -1, -1 },
@@ -172,6 +174,9 @@ make_request(struct cmd_call *c, struct start_request *ret, struct err *e)
 		ret->cwd = ret->desktop->dir;
 	add_command(&ret->argv, json_object_get(c->args, "cmd"));
 	add_locale(&ret->locale, json_object_get(c->args, "locale"));
+	add_texts(&ret->limits, json_object_get(c->args, "limit"));
+	if (budget_set_all(&limits, span_of(&ret->limits), e) < 0)
+		return e->code;
 	if (ret->argv.len > ARGV_BYTES)
 		return err_set(e, -E2BIG, "command: is longer than %d bytes; put it into a file",
 			ARGV_BYTES);
@@ -184,6 +189,7 @@ drop_request(struct start_request *r)
 	buf_fini(&r->argv);
 	buf_fini(&r->env);
 	buf_fini(&r->env_names);
+	buf_fini(&r->limits);
 	buf_fini(&r->locale);
 }
 

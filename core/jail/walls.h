@@ -8,7 +8,8 @@
 	X(ASK, "special-files", "sockets and FIFOs stay out of what sessions share")               \
 	X(LANDLOCK, "landlock", "a second wall for files, signals and abstract sockets")           \
 	X(PROTECT, "protect", "protected paths cannot be written, moved or replaced")              \
-	X(TIME, "time-namespace", "clocks of its own")
+	X(TIME, "time-namespace", "clocks of its own")                                             \
+	X(CGROUP, "cgroup", "limits of memory and CPU hold for all processes together")
 
 #define X(id, name, what) WALL_##id,
 enum jail_wall { JAIL_WALLS(X) WALL_COUNT };

@@ -55,6 +55,7 @@ state_msg(const struct keeper *k)
 			.processes = status_is_over(k->status) ? 0 : k->jail.usage.processes,
 			.written = k->jail.usage.written,
 			.limits = k->limits.text,
+			.walls_missing = k->walls_missing,
 		} };
 }
 
@@ -199,6 +200,7 @@ keeper_new(struct loop *l, const struct paths *p)
 	k->log.fd = -1;
 	k->pty.fd = k->slave_fd = -1;
 	k->listen_fd = -1;
+	k->group = (struct cgroup){ .freeze = -1, .events = -1 };
 	k->input.limit = KEEPER_INPUT_BYTES;
 	k->frame.limit = FRAME_BYTES / 2;
 	k->turn = loop_hook_new(l, on_turn, k);
@@ -238,7 +240,9 @@ keeper_free(struct keeper *k)
 	limits_fini(k);
 	loop_fd_free(k->end_watch);
 	loop_timer_free(k->grace);
+	(void)cgroup_freeze(&k->group, false);
 	jail_fini(&k->jail);
+	cgroup_fini(&k->group);
 	loop_timer_free(k->state_timer);
 	loop_timer_free(k->sync_timer);
 	loop_timer_free(k->leave_timer);

@@ -16,6 +16,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "jail/cgroup.h"
 #include "jail/jail.h"
 #include "keeper/limits.h"
 #include "keeper/tell.h"
@@ -89,6 +90,8 @@ struct keeper {
 	struct loop_timer *grace;
 	struct pending_stop *stops;
 	struct limits limits;
+	struct cgroup group;
+	char walls_missing[128]; /* names, a blank between */
 
 	struct pty pty;
 	int slave_fd;

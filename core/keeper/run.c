@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "keeper/harden.h"
-#include "keeper/keeper.h"
 #include "jail/walls.h"
+#include "keeper/keeper.h"
 #include "sandesk/base/clock.h"
 #include "sandesk/base/fd.h"
 #include "sandesk/base/mem.h"
@@ -76,6 +76,11 @@ read_status(struct keeper *k)
 		k->exit_signal = WTERMSIG(status);
 	if (k->limits.reason[0]) {
 		str_copy(k->reason, sizeof k->reason, k->limits.reason);
+	} else if (k->exit_code && !k->is_stopping && cgroup_oom_kills(&k->group)) {
+		snprintf(k->reason, sizeof k->reason,
+			"%s %d; the kernel killed processes that went over its memory limit",
+			WIFSIGNALED(status) ? "signal" : "exit status",
+			WIFSIGNALED(status) ? k->exit_signal : k->exit_code);
 	} else if (WIFSIGNALED(status)) {
 		snprintf(k->reason, sizeof k->reason, "killed by signal %d (%s)", k->exit_signal,
 			sigabbrev_np(k->exit_signal) ? sigabbrev_np(k->exit_signal) : "?");
@@ -132,6 +137,58 @@ policy_of(const struct msg_start *s, char *const *argv, char *const *env)
 	return p;
 }
 
+static void
+take_limits(const struct msg_start *s, struct jail_limits *to)
+{
+	to->memory_bytes = s->memory;
+	to->disk_bytes = s->disk;
+	to->run_seconds = (uint32_t)s->run_seconds;
+	to->idle_seconds = (uint32_t)s->idle_seconds;
+	to->over = s->over <= JAIL_OVER_KILL ? (enum jail_over)s->over : JAIL_OVER_PAUSE;
+	to->cpu_weight = (uint32_t)s->cpu_weight;
+	to->cpu_percent = (uint32_t)s->cpu_percent;
+	if (s->processes)
+		to->processes = (uint32_t)s->processes;
+	if (s->files)
+		to->files = (uint32_t)s->files;
+	if (s->file_bytes)
+		to->file_bytes = s->file_bytes;
+}
+
+/* Into the session's own group while the sandbox's first process waits for its plan. What the machine
+ * does not give is a missing wall, whose bit is returned; each process's own limit is what then holds
+ * its memory. */
+static uint32_t
+enter_group(struct keeper *k, const struct msg_start *s, struct jail_limits *l)
+{
+	AUTO(mem) struct cgroups *g = mem_alloc(sizeof *g);
+	struct err e = { 0 };
+	bool has_group;
+
+	if (!cgroup_is_wanted(l))
+		return 0;
+	cgroups_parse(s->groups, g);
+	has_group = cgroup_make(g, k->desktop_id, k->session, l, k->jail.pid, &k->group, &e) == 0;
+	if (e.code)
+		log_warn(&k->log, "session %s: %s", k->session, e.msg);
+	if (has_group && !cgroup_missing(g, l))
+		return 0;
+	if (!has_group || k->group.events < 0)
+		l->data_bytes = l->memory_bytes;
+	return 1U << WALL_CGROUP;
+}
+
+static void
+name_missing(struct keeper *k)
+{
+	size_t at = 0;
+
+	for (unsigned w = 0; w < WALL_COUNT && at < sizeof k->walls_missing; w++)
+		if (k->jail.missing & 1U << w)
+			at += (size_t)snprintf(k->walls_missing + at, sizeof k->walls_missing - at,
+				"%s%s", at ? " " : "", jail_wall_name(w));
+}
+
 static int
 open_io(struct keeper *k, const int *fds, struct jail_io *io, struct err *e)
 {
@@ -173,16 +230,21 @@ build(struct keeper *k, const struct msg_start *s, const int *fds, struct jail_l
 	AUTO(mem) char **env = list_to_argv(s->env);
 	struct jail_policy policy = policy_of(s, argv, env);
 	struct jail_io io;
+	uint32_t missing;
 	int r;
 
-	if (keeper_listen(k, e) < 0 || plan_make(&policy, &plan, e) < 0)
+	take_limits(s, &policy.limits);
+	if (keeper_listen(k, e) < 0 || (!k->jail.pid && jail_prepare(&k->jail, e) < 0))
+		return JAIL_NOT_BUILT;
+	missing = enter_group(k, s, &policy.limits);
+	if (plan_make(&policy, &plan, e) < 0)
 		return JAIL_NOT_BUILT;
 	r = open_io(k, fds, &io, e);
 	k->slave_fd = io.pty;
-	if (r == 0 && !k->jail.pid)
-		r = jail_prepare(&k->jail, e);
 	r = r ? r : jail_run(&k->jail, &plan, &io, e);
 	*ret_limits = policy.limits;
+	k->jail.missing |= missing;
+	name_missing(k);
 	if (!r)
 		tell_missing(k, &plan);
 	if (!r && k->has_walls && harden_process(k->home.by_fd, e) < 0)
@@ -271,12 +333,18 @@ run_start(struct keeper *k, struct conn *from, const struct msg_start *s)
 	keeper_tell_state(k);
 }
 
+/* A frozen group of v1 would hold even what was killed. */
+static void
+kill_all(struct keeper *k)
+{
+	jail_kill(&k->jail);
+	(void)cgroup_freeze(&k->group, false);
+}
+
 static void
 on_grace_over(void *arg)
 {
-	struct keeper *k = arg;
-
-	jail_kill(&k->jail);
+	kill_all(arg);
 }
 
 /* A pause is lifted by it: what stands still cannot end politely. */
@@ -287,7 +355,7 @@ run_end(struct keeper *k, int64_t grace_ms)
 		return;
 	k->is_stopping = true;
 	if (grace_ms <= 0) {
-		jail_kill(&k->jail);
+		kill_all(k);
 		return;
 	}
 	jail_stop(&k->jail);
@@ -308,7 +376,8 @@ run_pause(struct keeper *k, bool on)
 		return -ESRCH;
 	if (on == k->is_paused)
 		return 0;
-	r = jail_signal_all(&k->jail, on ? SIGSTOP : SIGCONT);
+	if (cgroup_freeze(&k->group, on) < 0)
+		r = jail_signal_all(&k->jail, on ? SIGSTOP : SIGCONT);
 	if (r < 0)
 		return -ESRCH;
 	k->is_paused = on;
@@ -358,5 +427,5 @@ run_quit(struct keeper *k)
 		return;
 	}
 	k->is_stopping = true;
-	jail_kill(&k->jail); /* on_end() goes on */
+	kill_all(k); /* on_end() goes on */
 }

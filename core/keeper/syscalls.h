@@ -23,8 +23,8 @@
 static const struct syscall_set syscall_sets[] = {
 	{ .name = "open descriptors",
 		.why = "terminal, connections, log, libuv's own; none is made from a name any more",
-		.calls = { "close", "fcntl", "fstat", "ioctl", "read", "readv", "write", "writev",
-			NULL } },
+		.calls = { "close", "fcntl", "fstat", "ioctl", "pread64", "read", "readv", "write",
+			"writev", NULL } },
 	{ .name = "connections",
 		.why = "new clients come by the listening socket alone",
 		.calls = { "accept4", "getsockopt", "recvfrom", "recvmsg", "sendmsg", "sendto",

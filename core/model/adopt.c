@@ -56,6 +56,7 @@ adopt_end(void *arg)
 	loop_timer_free(d->adopt_deadline);
 	d->adopt_deadline = NULL;
 	mark_lost(d);
+	groups_clean(d);
 	wait_fire(&d->ready);
 }
 

@@ -46,6 +46,7 @@ daemon_new(struct loop *l, const struct paths *p, struct log *log)
 	d->save = loop_task_new(l, save_run, d);
 	d->save_soon = loop_timer_new(l, save_run, d);
 	d->child = loop_signal_new(l, SIGCHLD, on_child, d);
+	groups_init(d);
 	spare_init(d);
 	return d;
 }
@@ -81,6 +82,7 @@ daemon_free(struct daemon *d)
 	loop_task_free(d->save);
 	loop_timer_free(d->save_soon);
 	spare_fini(d);
+	groups_fini(d);
 	loop_signal_free(d->child);
 	buf_fini(&d->notices);
 	mem_free(d->queue);

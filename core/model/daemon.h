@@ -13,6 +13,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "model/groups.h"
 #include "model/registry.h"
 #include "model/spare.h"
 #include "model/wait.h"
@@ -71,6 +72,7 @@ struct daemon {
 
 	struct worker *workers;
 	struct spare spare;
+	struct groups groups;
 	struct loop_signal *child;
 	bool is_stopping;
 	void (*stopped)(void *arg); /* set by main: leave the loop */

@@ -201,6 +201,7 @@ keeper_end(struct keeper *k)
 		unlink_dead_socket(k->daemon, k->id);
 	life_keeper_gone(k);
 	adopt_heard(k);
+	groups_clean(k->daemon);
 	keeper_free(k);
 }
 

@@ -10,7 +10,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "jail/cgroup.h"
 #include "model/adopt.h"
+#include "model/budget.h"
 #include "model/daemon.h"
 #include "model/dirs.h"
 #include "model/keeper.h"
@@ -195,6 +197,7 @@ request_drop(struct start_request *r)
 	buf_fini(&r->env);
 	buf_fini(&r->env_names);
 	buf_fini(&r->locale);
+	buf_fini(&r->limits);
 }
 
 static struct buf
@@ -229,6 +232,7 @@ make_session(struct daemon *d, struct start_request *r)
 	s->command = buf_move(&r->argv);
 	s->env = buf_move(&r->env);
 	s->env_names = buf_move(&r->env_names);
+	s->budgets = buf_move(&r->limits);
 	s->cwd = str_dup(r->cwd);
 	s->size = r->size;
 	s->started = clock_wall();
@@ -329,8 +333,25 @@ lang_of(const struct buf *locale)
 	return "";
 }
 
+/* The file's, then the session's own. Groups are looked for when there is something to hold. */
+static void
+add_limits(struct daemon *d, const struct jail_limits *l, struct msg_start *to)
+{
+	to->memory = l->memory_bytes;
+	to->disk = l->disk_bytes;
+	to->run_seconds = l->run_seconds;
+	to->idle_seconds = l->idle_seconds;
+	to->over = l->over;
+	to->cpu_weight = l->cpu_weight;
+	to->cpu_percent = l->cpu_percent;
+	to->processes = l->processes;
+	to->files = l->files;
+	to->file_bytes = l->file_bytes;
+	to->groups = cgroup_is_wanted(l) ? groups_text(d) : "";
+}
+
 static int
-send_start(struct daemon *d, struct session *s, const char *home)
+send_start(struct daemon *d, struct session *s, const char *home, struct err *e)
 {
 	AUTO(buf) struct buf env = { 0 };
 	struct passwd *user = getpwuid(geteuid());
@@ -338,7 +359,9 @@ send_start(struct daemon *d, struct session *s, const char *home)
 	struct settings settings;
 	int rc;
 
-	settings_load(&settings, d->paths->config);
+	if (settings_load(&settings, d->paths->config, e) < 0 ||
+		budget_set_all(&settings.limits, span_of(&s->budgets), e) < 0)
+		return e->code;
 	buf_add(&env, s->launch->locale.data, s->launch->locale.len);
 	buf_add(&env, s->env.data, s->env.len); /* last: what was asked for wins */
 	m.start = (struct msg_start){
@@ -360,10 +383,11 @@ send_start(struct daemon *d, struct session *s, const char *home)
 		.shell = shell_choose(getenv("SHELL"), user ? user->pw_shell : NULL),
 		.keep_history = !settings.erases_history,
 	};
+	add_limits(d, &settings.limits, &m.start);
 	rc = keeper_send_fds(s->keeper, &m, s->launch->fds, s->has_pty ? 0 : START_FDS);
 	if (env.data)
 		explicit_bzero(env.data, env.len);
-	return rc;
+	return rc < 0 ? err_errno(e, rc, "keeper: cannot be told what to run") : 0;
 }
 
 /* The session's own process, told what to run. */
@@ -384,12 +408,10 @@ give_keeper(struct daemon *d, struct session *s, struct err *e)
 	s->keeper->pid = s->keeper_pid = pid;
 	s->keeper->is_child = true;
 	keeper_set_deadline(s->keeper, START_MS);
-	rc = send_start(d, s, home);
-	if (rc < 0) {
+	rc = send_start(d, s, home, e);
+	if (rc < 0)
 		keeper_kill(s->keeper);
-		return err_errno(e, rc, "keeper: cannot be told what to run");
-	}
-	return 0;
+	return rc;
 }
 
 static void
@@ -452,6 +474,7 @@ take_state(struct session *s, const struct msg_state *st)
 	s->size = size_clamp((unsigned)st->rows, (unsigned)st->cols);
 	s->clients = (unsigned)st->clients;
 	set_text(&s->limits, st->limits);
+	set_text(&s->walls_missing, st->walls_missing);
 	s->usage = (struct session_usage){ st->cpu_us, st->memory, st->memory_peak, st->processes,
 		st->written, st->memory_peak > 0 };
 }
@@ -556,6 +579,7 @@ life_state(struct keeper *k, const struct msg_state *st)
 			if (!s->launch)
 				save_mark(d, s, s->over);
 			if (status_is_over(s->status)) {
+				groups_clean(d);
 				wait_fire(&s->over);
 				limit_lingering(d);
 			}

@@ -33,7 +33,7 @@ struct start_request {
 	struct desktop *desktop;
 	const char *name; /* or NULL: from the command */
 	bool has_pty;
-	struct buf argv, env, env_names, locale; /* lists of texts; taken */
+	struct buf argv, env, env_names, locale, limits; /* lists of texts; taken */
 	const char *cwd;
 	struct size size;
 	int fds[START_FDS]; /* exec: stdin, stdout, stderr, control; taken */

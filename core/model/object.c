@@ -32,6 +32,18 @@ texts(const struct buf *list)
 }
 
 static json_t *
+words(const char *text)
+{
+	json_t *array = json_array();
+
+	for (size_t n; text && *text; text += n + (text[n] == ' ')) {
+		n = strcspn(text, " ");
+		json_array_append_new(array, json_stringn(text, n));
+	}
+	return array;
+}
+
+static json_t *
 number_or_null(bool is_known, json_int_t n)
 {
 	return is_known ? json_integer(n) : json_null();
@@ -105,6 +117,7 @@ object_session(const struct session *s)
 	json_object_set_new(o, "last_output", time_or_null(s->last_output));
 	json_object_set_new(o, "usage", usage(&s->usage, is_over));
 	json_object_set_new(o, "limits", object_text(s->limits));
+	json_object_set_new(o, "walls_missing", words(s->walls_missing));
 	return o;
 }
 

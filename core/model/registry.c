@@ -26,6 +26,7 @@ session_free(struct session *s)
 	if (s->env.data)
 		explicit_bzero(s->env.data, s->env.room); /* values may be secrets */
 	buf_fini(&s->env);
+	buf_fini(&s->budgets);
 	buf_fini(&s->command);
 	buf_fini(&s->env_names);
 	mem_free(s->cwd);
@@ -33,6 +34,7 @@ session_free(struct session *s)
 	mem_free(s->title);
 	mem_free(s->notice);
 	mem_free(s->limits);
+	mem_free(s->walls_missing);
 	mem_free(s);
 }
 

@@ -39,6 +39,7 @@ struct session {
 	/* NAME=VALUE, for a restart; memory only; empty for a session that an earlier daemon
 	 * started */
 	struct buf env;
+	struct buf budgets; /* KEY=VALUE, as asked for at its start (budget.h) */
 	char *cwd;
 	enum status status;
 	char *reason; /* or NULL */
@@ -51,6 +52,7 @@ struct session {
 	struct size size;
 	unsigned clients;
 	struct session_usage usage; /* as counted last; at the end once more */
+	char *walls_missing;	    /* names, a blank between; or NULL */
 	char *limits;		    /* budgets that are near, in words; or NULL */
 
 	struct keeper *keeper; /* its connection; NULL when there is no keeper */

@@ -33,6 +33,7 @@ load_session(const struct catalog_session *row, void *arg)
 	s->has_pty = row->has_pty;
 	buf_add(&s->command, row->command.data, row->command.len);
 	buf_add(&s->env_names, row->env_names.data, row->env_names.len);
+	buf_add(&s->budgets, row->budgets.data, row->budgets.len);
 	s->cwd = str_dup(row->cwd);
 	s->status = row->status;
 	s->reason = str_dup(row->reason);
@@ -90,6 +91,7 @@ put_session(struct daemon *d, const struct session *s, struct err *e)
 		.cpu_us = s->usage.cpu_us,
 		.memory_peak = s->usage.memory_peak,
 		.written = s->usage.written,
+		.budgets = span_of(&s->budgets),
 	};
 
 	return catalog_put_session(d->db, &row, e);

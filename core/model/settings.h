@@ -5,13 +5,25 @@
  *   [terminal]
  *   erase_history = no     may a program's CSI 3 J (`clear` sends it, and agents that repaint) erase
  *                          the scrollback? Without it no: what an agent printed stays readable.
+ *
+ *   [limits]               of every session: the keys of budget.h
+ *   memory = 4G
+ *
+ * Errors:    a limit that cannot be is one of whoever starts a session: silently dropped it would be
+ *            a wall that is not there.
  */
 #pragma once
 
 #include <stdbool.h>
 
+#include "jail/policy.h"
+#include "sandesk/base/err.h"
+
 struct settings {
 	bool erases_history;
+	struct jail_limits limits; /* 0: not said */
+	struct err limits_error;
 };
 
-void settings_load(struct settings *s, const char *path);
+/* 0, or what is wrong with a limit and where. */
+int settings_load(struct settings *s, const char *path, struct err *e);

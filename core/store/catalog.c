@@ -65,6 +65,7 @@ session_row(sqlite3_stmt *s)
 		.cpu_us = (uint64_t)sqlite3_column_int64(s, 15),
 		.memory_peak = (uint64_t)sqlite3_column_int64(s, 16),
 		.written = (uint64_t)sqlite3_column_int64(s, 17),
+		.budgets = column_bytes(s, 18),
 	};
 
 	(void)status_parse(column_text(s, 7), &row.status);
@@ -78,7 +79,7 @@ catalog_each_session(struct db *db, catalog_session_fn *fn, void *arg, struct er
 	int rc = db_query(db, e, &s,
 		"SELECT id, desktop, name, has_pty, command, env_names, cwd, status, reason, "
 		"exit_code, exit_signal,"
-		" started, ended, rows, cols, cpu_us, memory_peak, written FROM session ORDER BY id",
+		" started, ended, rows, cols, cpu_us, memory_peak, written, budgets FROM session ORDER BY id",
 		"");
 
 	if (rc < 0)
@@ -120,18 +121,18 @@ catalog_put_session(struct db *db, const struct catalog_session *row, struct err
 	return db_run(db, e,
 		"INSERT INTO session (id, desktop, name, has_pty, command, env_names, cwd, status, "
 		"reason, exit_code,"
-		" exit_signal, started, ended, rows, cols, cpu_us, memory_peak, written) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, "
+		" exit_signal, started, ended, rows, cols, cpu_us, memory_peak, written, budgets) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, "
 		"?9, ?10, ?11, ?12, ?13,"
-		" ?14, ?15, ?16, ?17, ?18) ON CONFLICT (id) DO UPDATE SET name = ?3, command = ?5, env_names = "
+		" ?14, ?15, ?16, ?17, ?18, ?19) ON CONFLICT (id) DO UPDATE SET name = ?3, command = ?5, env_names = "
 		"?6, cwd = ?7, status = ?8,"
 		" reason = ?9, exit_code = ?10, exit_signal = ?11, started = ?12, ended = ?13, "
-		"rows = ?14, cols = ?15, cpu_us = ?16, memory_peak = ?17, written = ?18",
-		"tttibbtttiiddiiiii", row->id, row->desktop_id, row->name, (int64_t)row->has_pty,
+		"rows = ?14, cols = ?15, cpu_us = ?16, memory_peak = ?17, written = ?18, budgets = ?19",
+		"tttibbtttiiddiiiiib", row->id, row->desktop_id, row->name, (int64_t)row->has_pty,
 		row->command.data, row->command.len, row->env_names.data, row->env_names.len,
 		row->cwd, status_name(row->status), row->reason, (int64_t)row->exit_code,
 		(int64_t)row->exit_signal, row->started, row->ended, (int64_t)row->size.rows,
 		(int64_t)row->size.cols, (int64_t)row->cpu_us, (int64_t)row->memory_peak,
-		(int64_t)row->written);
+		(int64_t)row->written, row->budgets.data, row->budgets.len);
 }
 
 int

@@ -38,6 +38,7 @@ struct catalog_session {
 	double started;
 	double ended;
 	struct size size;
+	struct span budgets; /* list of KEY=VALUE */
 	uint64_t cpu_us, memory_peak, written; /* what it used; 0: not counted */
 };
 

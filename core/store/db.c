@@ -60,6 +60,7 @@ static const char *const db_migrations[] = {
 	"ALTER TABLE session ADD COLUMN cpu_us INTEGER NOT NULL DEFAULT 0;"
 	"ALTER TABLE session ADD COLUMN memory_peak INTEGER NOT NULL DEFAULT 0;"
 	"ALTER TABLE session ADD COLUMN written INTEGER NOT NULL DEFAULT 0;",
+	"ALTER TABLE session ADD COLUMN budgets BLOB;", /* KEY=VALUE, each with its NUL */
 };
 
 const char *

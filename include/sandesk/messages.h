@@ -43,7 +43,11 @@ struct span {
 	F(1, s, session) F(2, s, desktop) F(3, s, name) F(4, s, dir) F(5, s, home) F(6, s, cwd) F(7, l, argv)   \
 	F(8, l, env) F(9, u, rows) F(10, u, cols) F(11, u, has_pty) F(12, u, history_bytes) F(13, s, log)       \
 	F(14, s, desktop_id) F(15, s, user) F(16, s, lang) F(17, s, shell)                                 \
-	F(18, u, keep_history) /* CSI 3 J erases nothing */
+	F(18, u, keep_history) /* CSI 3 J erases nothing */                                               \
+	/* limits of jail/policy.h, 0: not set; groups: cgroups_print(), "" when none is needed */       \
+	F(40, s, groups) F(41, u, memory) F(42, u, disk) F(43, u, run_seconds) F(44, u, idle_seconds)     \
+	F(45, u, over) F(46, u, cpu_weight) F(47, u, cpu_percent) F(48, u, processes) F(49, u, files)     \
+	F(50, u, file_bytes)
 /* ---- keeper -> everybody connected, at first and at every change ---- */
 #define FIELDS_state(F)                                                                                          \
 	F(1, s, session) F(2, s, desktop) F(3, s, name) F(4, u, status) F(5, u, pid) F(6, u, keeper_pid)         \
@@ -52,7 +56,8 @@ struct span {
 	F(18, s, desktop_id) F(19, l, env_names) F(20, s, cwd) F(21, u, output_us) F(22, u, bells)   \
 	F(23, s, dir) F(24, u, notices) F(25, s, notice) /* told so far, and the last of them */           \
 	F(40, u, cpu_us) F(41, u, memory) F(42, u, memory_peak) F(43, u, processes) F(44, u, written) /* as counted last */ \
-	F(45, s, limits) /* budgets of which more than 80 % are used, in words */
+	F(45, s, limits) /* budgets of which more than 80 % are used, in words */                         \
+	F(46, s, walls_missing) /* names of jail/walls.h, a blank between */
 /* ---- client -> keeper: seeing ---- */
 #define FIELDS_attach(F) F(1, u, rows) F(2, u, cols) F(3, u, flags) /* enum attach_flag; 0x0: keep the session's size */
 #define FIELDS_detach(F)
