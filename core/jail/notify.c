@@ -8,6 +8,7 @@
 #include <netinet/in.h>
 #include <poll.h>
 #include <stdint.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -363,11 +364,13 @@ make_node(struct notify *n, char *path, mode_t mode)
 }
 
 /* Begins a child that answers; init goes on. -EAGAIN: no process is left, which bind(2) and
- * connect(2) say, too. */
+ * connect(2) say, too. Not fork(): init is an image of the keeper, whose libuv would then close and
+ * remake the descriptors that it had there (pthread_atfork(3)), and one of the numbers may be the
+ * listener's. */
 static pid_t
 begin_child(const struct notify *n)
 {
-	pid_t pid = fork();
+	pid_t pid = (pid_t)syscall(SYS_clone, SIGCHLD, NULL, NULL, NULL, 0);
 
 	if (!pid)
 		close(n->keeper);
