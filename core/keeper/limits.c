@@ -193,11 +193,16 @@ take_count(struct keeper *k)
 static void
 on_word(int fd, int events, void *arg)
 {
-	struct keeper *k = arg;
-	bool goes_on = jail_hear(&k->jail);
-
 	(void)fd;
 	(void)events;
+	limits_hear(arg);
+}
+
+void
+limits_hear(struct keeper *k)
+{
+	bool goes_on = jail_hear(&k->jail);
+
 	if (k->jail.answers != k->limits.answers) {
 		k->limits.answers = k->jail.answers;
 		take_count(k);

@@ -52,6 +52,7 @@ void limits_init(struct keeper *k);
 void limits_fini(struct keeper *k);
 void limits_start(struct keeper *k, const struct jail_limits *of); /* its command runs */
 void limits_end(struct keeper *k);				      /* it is over */
+void limits_hear(struct keeper *k);				      /* init may have said something */
 void limits_active(struct keeper *k);  /* the session printed, or was typed to */
 void limits_resumed(struct keeper *k); /* what is over its budget gets it once more */
 

@@ -1,4 +1,5 @@
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -367,6 +368,19 @@ run_end(struct keeper *k, int64_t grace_ms)
 		loop_timer_start(k->grace, grace_ms);
 }
 
+enum { COUNT_MS = 50 };
+
+/* Init freezes with the rest: what is asked of it meanwhile gets the figures of this moment. It is ours,
+ * and answers in microseconds; a hostile sandbox can only make it late. */
+static void
+count_before_freezing(struct keeper *k)
+{
+	struct pollfd init = { .fd = k->jail.status_fd, .events = POLLIN };
+
+	if (jail_ask_usage(&k->jail) == 0 && poll(&init, 1, COUNT_MS) > 0)
+		limits_hear(k);
+}
+
 int
 run_pause(struct keeper *k, bool on)
 {
@@ -376,6 +390,8 @@ run_pause(struct keeper *k, bool on)
 		return -ESRCH;
 	if (on == k->is_paused)
 		return 0;
+	if (on && k->group.freeze >= 0)
+		count_before_freezing(k);
 	if (cgroup_freeze(&k->group, on) < 0)
 		r = jail_signal_all(&k->jail, on ? SIGSTOP : SIGCONT);
 	if (r < 0)
