@@ -44,7 +44,7 @@ obj         = $(patsubst %.c,$(O)/%.o,$(1))
 archives    = $(foreach f,$(1),$(O)/core/$(f).a)
 TUI_SRC    := $(filter-out tui/main.c,$(wildcard tui/*.c tui/*/*.c))
 
-.PHONY: all deps deps-developer run test unit e2e jail-test redteam asan fuzz fuzz-long check lint format bench bench-term install uninstall clean man unit-programs jail-programs
+.PHONY: bench-jail all deps deps-developer run test unit e2e jail-test redteam asan fuzz fuzz-long check lint format bench bench-term install uninstall clean man unit-programs jail-programs
 .DEFAULT_GOAL := all
 .SECONDARY:
 .DELETE_ON_ERROR:
@@ -197,6 +197,12 @@ bench: all $(addprefix $(B)/bench/,floor stamp spawn outer relay pane)
 BENCH_CORES := ours_core $(if $(wildcard /usr/include/vterm.h),vterm_core) $(if $(wildcard /usr/include/libtsm.h),tsm_core)
 bench-term: all $(addprefix $(B)/bench/,floor stamp spawn outer relay pane $(BENCH_CORES))
 	BENCH_FULL=1 BUILD=$(abspath $(B)) tests/bench/run core throughput floods
+# What a sandbox costs, alone and in hundreds, beside the bare floor, bubblewrap and what else is installed.
+bench-jail: all $(addprefix $(B)/bench/,floor stamp spawn outer relay pane crowd start_bench)
+	BUILD=$(abspath $(B)) tests/bench/run provision inside crowd
+$(B)/bench/start_bench: $(O)/tests/bench/start_bench.o $(call archives,jail base)
+	mkdir -p $(@D)
+	$(LINK) $^ -lcap
 $(B)/bench/ours_core: $(call archives,term base)
 LIBS_vterm_core := -lvterm
 LIBS_tsm_core := -ltsm
