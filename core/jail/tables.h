@@ -77,6 +77,7 @@ static const struct {
 	{ "manpath.config", "man(1)" },
 	{ "xattr.conf", "cp(1) and tar(1) ask which attributes to copy" },
 	{ "fonts", "what to draw text with" },
+	{ "chromium.d", "the browser's start" },
 	{ "mtab", "the mounts of the sandbox, by a symlink into /proc" },
 };
 
