@@ -82,17 +82,19 @@ forward(const struct message *m, pid_t command)
 
 /* Reaps whatever has ended. Whether the command was among it. */
 static bool
-reap(pid_t command, int *ret_status)
+reap(struct notify *n, pid_t command, int *ret_status)
 {
 	bool is_over = false;
 	int status;
 	pid_t pid;
 
-	while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
+	while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
+		notify_reaped(n, pid);
 		if (pid == command) {
 			*ret_status = status;
 			is_over = true;
 		}
+	}
 	return is_over;
 }
 
@@ -163,7 +165,7 @@ serve(const struct inside *in, pid_t command)
 	sigemptyset(&child);
 	sigaddset(&child, SIGCHLD);
 	fds[1].fd = signalfd(-1, &child, SFD_CLOEXEC | SFD_NONBLOCK);
-	while (!reap(command, &status)) {
+	while (!reap(&i.notify, command, &status)) {
 		if (poll(fds, ARRAY_LEN(fds), tick(&i)) <= 0)
 			continue;
 		while (read(fds[1].fd, &ignored, sizeof ignored) > 0)

@@ -7,6 +7,7 @@
 #include <linux/seccomp.h>
 #include <netinet/in.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdint.h>
 #include <signal.h>
 #include <stdio.h>
@@ -363,18 +364,42 @@ make_node(struct notify *n, char *path, mode_t mode)
 	return mknodat(parent, name, mode, 0) ? -errno : 0;
 }
 
-/* Begins a child that answers; init goes on. -EAGAIN: no process is left, which bind(2) and
- * connect(2) say, too. Not fork(): init is an image of the keeper, whose libuv would then close and
- * remake the descriptors that it had there (pthread_atfork(3)), and one of the numbers may be the
- * listener's. */
+/* Begins a child that answers; init goes on. A raw call: libuv's handlers for fork(3), which are part of
+ * this image, would close descriptors that are ours by now. -EAGAIN: no process or no place is left,
+ * which bind(2) and connect(2) say, too. */
 static pid_t
-begin_child(const struct notify *n)
+begin_child(struct notify *n, struct request *r)
 {
-	pid_t pid = (pid_t)syscall(SYS_clone, SIGCHLD, NULL, NULL, NULL, 0);
+	size_t at = 0;
+	pid_t pid;
 
-	if (!pid)
+	while (at < NOTIFY_CHILDREN && n->children[at].pid)
+		at++;
+	pid = at == NOTIFY_CHILDREN ? -1
+				    : (pid_t)syscall(SYS_clone, SIGCHLD, NULL, NULL, NULL, NULL);
+	if (!pid) {
 		close(n->keeper);
+		return 0;
+	}
+	if (pid < 0)
+		answer(n, r, -EAGAIN);
+	else
+		n->children[at].pid = pid, n->children[at].id = r->id;
+	r->is_answered = true;
 	return pid;
+}
+
+void
+notify_reaped(struct notify *n, pid_t pid)
+{
+	for (size_t i = 0; i < NOTIFY_CHILDREN; i++) {
+		struct request r = { .id = n->children[i].id };
+
+		if (n->children[i].pid != pid)
+			continue;
+		n->children[i].pid = 0;
+		answer(n, &r, -EAGAIN);
+	}
 }
 
 static int
@@ -433,30 +458,20 @@ node_child(struct notify *n, const struct request *r)
 static void
 answer_node(struct notify *n, struct request *r)
 {
-	pid_t pid = begin_child(n);
-
-	if (!pid) {
+	if (!begin_child(n, r)) {
 		answer(n, r, node_child(n, r));
 		_exit(0);
 	}
-	if (pid < 0)
-		answer(n, r, -EAGAIN);
-	r->is_answered = true;
 }
 
 /* Ends a connection that has begun, where the caller would wait for it. */
 static void
 finish_connect(struct notify *n, struct request *r, int socket, const struct address *a)
 {
-	pid_t pid = begin_child(n);
-
-	if (!pid) {
+	if (!begin_child(n, r)) {
 		answer(n, r, connect(socket, &a->any, a->len) ? -errno : 0);
 		_exit(0);
 	}
-	if (pid < 0)
-		answer(n, r, -EAGAIN);
-	r->is_answered = true;
 }
 
 /* Without waiting, whatever the caller's socket says; on loopback it is then mostly done. What is
@@ -487,7 +502,6 @@ answer_socket(struct notify *n, struct request *r)
 	AUTO(fd) int socket = take_descriptor(r->pid, (int)r->args[0]);
 	struct address a;
 	int error = socket < 0 ? socket : read_address(r, &a);
-	pid_t pid;
 
 	if (!is_waiting(n, r)) {
 		r->is_answered = true;
@@ -504,14 +518,10 @@ answer_socket(struct notify *n, struct request *r)
 			answer(n, r, bind(socket, &a.any, a.len) ? -errno : 0);
 		return;
 	}
-	pid = begin_child(n);
-	if (!pid) {
+	if (!begin_child(n, r)) {
 		answer(n, r, socket_child(n, r, socket, &a));
 		_exit(0);
 	}
-	if (pid < 0)
-		answer(n, r, -EAGAIN);
-	r->is_answered = true;
 }
 
 /* Which call is answered how. */

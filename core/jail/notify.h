@@ -20,11 +20,12 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 struct plan;
 
-enum { NOTIFY_DEVICES = 128 };
+enum { NOTIFY_DEVICES = 128, NOTIFY_CHILDREN = 64 };
 
 struct notify {
 	const struct plan *plan;
@@ -36,7 +37,14 @@ struct notify {
 	size_t nhost;
 	dev_t own;
 	bool has_devices;
+	struct {
+		pid_t pid; /* 0: free */
+		uint64_t id;
+	} children[NOTIFY_CHILDREN];
 };
 
 /* Takes one request, when poll(2) says that there is one. False: there will be no more. */
 bool notify_hear(struct notify *n);
+
+/* A child of init has ended: if it owed an answer, that is given, so that nobody waits for ever. */
+void notify_reaped(struct notify *n, pid_t pid);

@@ -63,3 +63,31 @@ socket_of() { ls "$XDG_RUNTIME_DIR/sandesk/keepers/$(field "$1" id).sock"; }
 	until_ok test -n "$(sandesk ls)"
 	until_ok test ! -e "$s"
 }
+
+@test "git's hooks stay as they are, by rename, by a sibling and by a link; a new one is told in the log" {
+	git init -q "$T/shop"
+	rm -f "$T"/shop/.git/hooks/*
+	sandesk new shop --dir "$T/shop"
+	sandesk run shop --name sibling -- cat
+	run sandesk exec shop -- sh -c 'mv .git x; echo evil >.git/hooks/pre-commit; ln .git/config y; rm -r .git/hooks'
+	[ "$status" != 0 ]
+	[ -z "$(ls "$T/shop/.git/hooks")" ]
+	[ ! -e "$T/shop/x" ]
+	[ ! -e "$T/shop/y" ]
+	[ -d "$T/shop/.git/hooks" ]
+	sandesk exec shop -- git -c user.name=a -c user.email=a@b commit -q --allow-empty -m works
+	sandesk new plain --dir "$T/plain"
+	sandesk exec plain -- git init -q .
+	log=$(sandesk daemon status --json | json "d['log']")
+	until_ok grep -q 'plain/.git/.* was made in it' "$log"
+	[ "$(ls -A "$T/plain")" = .git ]
+}
+
+@test "a socket or FIFO in the directory is refused, in /tmp it is not" {
+	sandesk new shop --dir "$T/shop"
+	run sandesk exec shop -- mkfifo p
+	[ "$status" != 0 ]
+	[ ! -e "$T/shop/p" ]
+	sandesk exec shop -- sh -c 'mkfifo /tmp/p && test -p /tmp/p'
+	sandesk exec shop -- python3 -c 'import multiprocessing as m; x = m.Manager().dict(); x[1] = 2; assert x[1] == 2'
+}
