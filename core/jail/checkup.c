@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "jail/attempts.h"
+#include "jail/cgroup.h"
 #include "jail/doctor.h"
 #include "jail/jail.h"
 #include "jail/landlock.h"
@@ -40,6 +41,8 @@ struct trial {
 	char answer[ANSWER_BYTES];
 	uint32_t missing;
 	int status;
+	char *groups[CGROUP_PARTS]; /* made for the trial; owned */
+	bool has_part[CGROUP_PARTS];
 };
 
 struct check_row *
@@ -88,6 +91,11 @@ trial_drop(struct trial *t)
 	fd_drop(&t->abstract);
 	for (int i = 0; i < FACT_COUNT; i++)
 		mem_free(t->facts[i]);
+	for (int i = 0; i < CGROUP_PARTS; i++) {
+		if (t->groups[i])
+			rmdir(t->groups[i]); /* the same one in v2: the second time is an error */
+		mem_free(t->groups[i]);
+	}
 	if (t->base[0])
 		nftw(t->base, remove_one, 16, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
 }
@@ -252,6 +260,36 @@ hear(struct trial *t, struct jail *j, int from, struct err *e)
 	return 0;
 }
 
+/* Proof of a control group: the sandbox's first process lets itself be put into one of ours that has
+ * the limit. Groups of the daemon's are left alone. */
+static void
+try_groups(struct trial *t, pid_t pid)
+{
+	static const char *const limits[2][CGROUP_PARTS] = {
+		{ "memory.limit_in_bytes", "cpu.shares", "pids.max", "freezer.state" },
+		{ "memory.max", "cpu.weight", "pids.max", "cgroup.freeze" },
+	};
+	AUTO(mem) char *number = str_format("%d", pid);
+	AUTO(mem) struct cgroups *here = mem_zero(1, sizeof *here);
+
+	cgroups_here(here);
+	for (int i = 0; i < CGROUP_PARTS; i++) {
+		AUTO(mem) char *procs = NULL, *limit = NULL;
+		AUTO(fd) int fd = -1;
+
+		if (!here->dir[i][0])
+			continue;
+		t->groups[i] = str_format("%s/sandesk-doctor-%d", here->dir[i], getpid());
+		procs = str_format("%s/cgroup.procs", t->groups[i]);
+		limit = str_format("%s/%s", t->groups[i], limits[here->is_v2[i]][i]);
+		if (mkdir(t->groups[i], 0755) && errno != EEXIST)
+			continue;
+		fd = open(procs, O_WRONLY | O_CLOEXEC);
+		t->has_part[i] = fd >= 0 && !fd_write_all(fd, number, strlen(number)) &&
+				 !access(limit, W_OK);
+	}
+}
+
 static int
 try_all(struct trial *t, enum jail_profile profile, struct err *e)
 {
@@ -274,7 +312,10 @@ try_all(struct trial *t, enum jail_profile profile, struct err *e)
 	policy.argv = argv;
 	policy.env = env;
 	r = plan_make(&policy, &plan, e);
-	r = r ? r : jail_start(&plan, &(struct jail_io){ -1, { none, to, none } }, &jail, e);
+	r = r ? r : jail_prepare(&jail, e);
+	if (!r)
+		try_groups(t, jail.pid);
+	r = r ? r : jail_run(&jail, &plan, &(struct jail_io){ -1, { none, to, none } }, e);
 	fd_drop(&to);
 	if (r)
 		return r;
@@ -381,6 +422,39 @@ explain_time(struct checkup *c)
 		str_copy(r->mend, sizeof r->mend, "a kernel with CONFIG_TIME_NS");
 }
 
+static void
+explain_groups(struct checkup *c, const struct trial *t)
+{
+	static const char *const names[CGROUP_PARTS] = { "memory", "cpu", "pids", "freezer" };
+	struct check_row *r = row_of(c, WALL_CGROUP);
+	char had[64] = "", not_had[64] = "";
+	int n = 0;
+
+	for (int i = 0; i < CGROUP_PARTS; i++) {
+		char *to = t->has_part[i] ? had : not_had;
+
+		snprintf(to + strlen(to), sizeof had - strlen(to), " %s", names[i]);
+		n += t->has_part[i];
+	}
+	if (!r)
+		return;
+	r->state = n == CGROUP_PARTS ? CHECK_HOLDS : n ? CHECK_WEAKER : CHECK_MISSING;
+	snprintf(r->why, sizeof r->why, "%s%s%s%s",
+		n ? "put into a group of" : "no group could be made", had,
+		n && n < CGROUP_PARTS ? ", but not of" : "", n && n < CGROUP_PARTS ? not_had : "");
+	if (n < CGROUP_PARTS && !access("/run/systemd/system", F_OK))
+		str_copy(r->mend, sizeof r->mend,
+			"mkdir -p /etc/systemd/system/user@.service.d && printf "
+			"'[Service]\\nDelegate=cpu memory pids io\\n' "
+			">/etc/systemd/system/user@.service.d/delegate.conf && systemctl "
+			"daemon-reload (as root; then log in anew)");
+	else if (n < CGROUP_PARTS)
+		snprintf(r->mend, sizeof r->mend,
+			"give user %u the groups that /proc/self/cgroup names (as root: chown in "
+			"/sys/fs/cgroup)",
+			geteuid());
+}
+
 /* No sandbox, no table: one row with the reason. The sentence ends with what to do. */
 static void
 add_failure(struct checkup *c, const struct err *why)
@@ -429,6 +503,7 @@ checkup_run(struct checkup *c, enum jail_profile profile, const char *base, cons
 		add_walls(c, &t);
 		explain_landlock(c);
 		explain_time(c);
+		explain_groups(c, &t);
 	}
 	add_machine(c, profile, self);
 }

@@ -24,7 +24,7 @@ always="directories processes files home system special-files devices setuid pro
 	for w in $always nesting proc-masks; do
 		[ "$(state_of "$w" <table)" = holds ] || { echo "$w"; cat table; return 1; }
 	done
-	json "[w['mend'] for w in d['walls'] if w['name'] == 'codex'][0]" <table | grep -q sandbox
+	json "[w['mend'] for w in d['walls'] if w['name'] == 'codex'][0]" <table | grep -q danger-full-access
 }
 
 @test "the exit status is that of the table" {
@@ -71,4 +71,22 @@ always="directories processes files home system special-files devices setuid pro
 	grep -q '^directories  *missing ' <<<"$output"
 	grep -q 'chmod 700 ' <<<"$output"
 	grep -q '^processes  *holds ' <<<"$output"
+}
+
+@test "the attempts are real: outside of a sandbox they reach what they try" {
+	command -v unshare >/dev/null || skip "unshare (util-linux) is not here"
+	unshare -rm true || skip "no user namespaces to try it in"
+	echo secret >"$T/secret"
+	mkdir -p .git/hooks
+	export DOCTOR_SECRET=$T/secret DOCTOR_PID=$$ DOCTOR_LEAK=1
+	DOCTOR_HOME=$(stat -c %d:%i "$HOME"):$HOME
+	DOCTOR_NAMESPACES=$(for n in user mnt pid net ipc uts cgroup time; do readlink /proc/self/ns/$n; done | tr '\n' ' ')
+	export DOCTOR_HOME DOCTOR_NAMESPACES
+	for w in processes files home special-files setuid protect namespaces environment; do
+		sandesk-keeper attempts $w | grep "^$w	open	" || { echo "$w was held outside"; sandesk-keeper attempts $w; return 1; }
+	done
+	unshare -rm sandesk-keeper attempts mounts | grep '^mounts	open	'
+	unshare -rm sandesk-keeper attempts capabilities | grep '^capabilities	open	'
+	sandesk-keeper attempts descriptors 9</dev/null | grep '^descriptors	open	'
+	[ "$(ls -A)" = .git ]
 }
