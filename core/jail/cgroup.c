@@ -229,13 +229,13 @@ give_to_children(const char *dir, enum cgroup_part part)
 }
 
 static bool
-claim(char dir[PATH_MAX], enum cgroup_part part, bool is_v2, uid_t uid)
+claim(char dir[PATH_MAX], enum cgroup_part part, bool is_v2, const char *name)
 {
 	char ours[PATH_MAX];
 
 	if (is_v2 && !give_to_children(dir, part))
 		return false;
-	snprintf(ours, sizeof ours, "%.*s/sandesk-%u", PATH_MAX - 32, dir, uid);
+	snprintf(ours, sizeof ours, "%.*s/%.60s", PATH_MAX - 64, dir, name);
 	if ((mkdir(ours, 0755) && errno != EEXIST) || access(ours, W_OK))
 		return false;
 	if (is_v2 && !give_to_children(ours, part))
@@ -245,10 +245,10 @@ claim(char dir[PATH_MAX], enum cgroup_part part, bool is_v2, uid_t uid)
 }
 
 void
-cgroups_claim(struct cgroups *g, uid_t uid)
+cgroups_claim(struct cgroups *g, const char *name)
 {
 	for (size_t i = 0; i < CGROUP_PARTS; i++)
-		if (g->dir[i][0] && !claim(g->dir[i], (enum cgroup_part)i, g->is_v2[i], uid))
+		if (g->dir[i][0] && !claim(g->dir[i], (enum cgroup_part)i, g->is_v2[i], name))
 			g->dir[i][0] = 0;
 }
 

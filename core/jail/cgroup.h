@@ -4,10 +4,13 @@
  *            the others: what is missing then is told, never pretended. A sandbox's first process is
  *            put into its group while it waits for its plan, so that nothing it starts is ever outside.
  *
- *            own group / sandesk-UID / DESKTOP / SESSION
+ *            own group / NAME / DESKTOP / SESSION      (NAME: one for each daemon)
  *
  *            Outer limits stay in force. A frozen group of v1 cannot even be killed: thaw it before.
  * Ownership: struct cgroup owns its descriptors, which work without a file system.
+ *
+ *            Entering waits for a grace period of the kernel, 10 ms and more: only what a policy asks
+ *            for is paid.
  * Errors:    negative errno and a sentence.
  * Source:    Documentation/admin-guide/cgroup-v2.rst and cgroup-v1/ of Linux.
  */
@@ -41,8 +44,8 @@ void cgroups_find(
 	const char *root, const char *self, const char *mounts, struct cgroups *ret);
 void cgroups_here(struct cgroups *ret); /* of this process */
 
-/* Makes "sandesk-UID" below each. */
-void cgroups_claim(struct cgroups *g, uid_t uid);
+/* Makes a group of that name below each. */
+void cgroups_claim(struct cgroups *g, const char *name);
 /* Removes what is empty; false when something stays. */
 bool cgroups_unclaim(const struct cgroups *g);
 

@@ -130,9 +130,12 @@ count_soon(struct keeper *k)
 		loop_timer_start(k->limits.look, LOOK_MS);
 }
 
+/* A frozen init answers nobody: what was counted before holds, because nothing runs. */
 static void
 ask(struct keeper *k)
 {
+	if (k->is_paused && k->group.freeze >= 0)
+		return;
 	if (!k->limits.is_asking && jail_ask_usage(&k->jail) == 0)
 		k->limits.is_asking = true;
 }

@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "jail/cgroup.h"
@@ -107,17 +108,31 @@ groups_fini(struct daemon *d)
 	mem_free(d->groups.text);
 }
 
+/* A daemon removes what it knows nothing of: what another one has, for another runtime directory, stands
+ * elsewhere. */
+static void
+name_of(const struct daemon *d, char to[NAME_BYTES])
+{
+	struct stat st = { 0 };
+
+	(void)stat(d->paths->runtime, &st);
+	snprintf(to, NAME_BYTES, "sandesk-%u-%llx-%llx", (unsigned)geteuid(),
+		(unsigned long long)st.st_dev, (unsigned long long)st.st_ino);
+}
+
 const char *
 groups_text(struct daemon *d)
 {
 	AUTO(buf) struct buf text = { 0 };
 	AUTO(mem) struct cgroups *g = NULL;
+	char name[NAME_BYTES];
 
 	if (d->groups.text)
 		return d->groups.text;
 	g = mem_alloc(sizeof *g);
 	cgroups_here(g);
-	cgroups_claim(g, geteuid());
+	name_of(d, name);
+	cgroups_claim(g, name);
 	cgroups_print(g, &text);
 	d->groups.text = str_dup(text.data ? text.data : "");
 	store(d);
