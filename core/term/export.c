@@ -175,8 +175,8 @@ export_ansi(struct export *x, const struct row_shown *row)
 
 	for (unsigned col = 0; export_run(x, row, col, &run); col += run.cells) {
 		const struct cell *c = run.first;
-		bool is_plain = !c->fg && !c->bg && !(c->attr & ATTR_STYLE) &&
-				!run.ext.underline_colour;
+		bool is_plain =
+			!c->fg && !c->bg && !(c->attr & ATTR_STYLE) && !run.ext.underline_colour;
 
 		if (!is_plain)
 			ansi_style(x->to, &run);
@@ -212,13 +212,13 @@ json_begin(struct export *x)
 	buf_addf(x->to, "{\"rows\":%u,\"cols\":%u,\"title\":\"", t->size.rows, t->size.cols);
 	str_add_json(x->to, t->title, strlen(t->title));
 	buf_addf(x->to,
-		"\",\"bytes\":%llu,\"alternate\":%s,\"first_line\":%llu,\"next_line\":%llu,"
+		"\",\"bytes\":%llu,\"alternate\":%s,\"reverse\":%s,\"first_line\":%llu,"
+		"\"next_line\":%llu,"
 		"\"cursor\":{\"line\":%llu,\"row\":%u,\"col\":%u,\"visible\":%s},\"lines\":[",
 		(unsigned long long)t->fed, t->modes.alternate ? "true" : "false",
-		(unsigned long long)t->history.first,
-		(unsigned long long)t->history.next,
-		(unsigned long long)(t->history.next + t->row), t->row, t->col,
-		t->modes.cursor_visible ? "true" : "false");
+		t->modes.reverse_screen ? "true" : "false", (unsigned long long)t->history.first,
+		(unsigned long long)t->history.next, (unsigned long long)(t->history.next + t->row),
+		t->row, t->col, t->modes.cursor_visible ? "true" : "false");
 }
 
 static void

@@ -33,6 +33,10 @@ record(const struct event *e, void *arg)
 	case EVENT_FOCUS:
 		buf_addf(to, "focus %d\n", e->has_focus);
 		break;
+	case EVENT_STRING:
+		assert(strlen(e->string.text) == e->string.len);
+		buf_addf(to, "string %c %zu\n", e->string.introducer, e->string.len);
+		break;
 	case EVENT_REPLY:
 		assert(e->reply.n <= 8);
 		buf_addf(to, "reply %u %c\n", e->reply.n, e->reply.final);

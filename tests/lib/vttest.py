@@ -88,6 +88,8 @@ def picture(screen):
     lines = ["|" + row for row in text_of(screen)]
     while lines and lines[-1] == "|":
         lines.pop()
+    if screen["reverse"]:
+        lines.append("reverse")
     lines += looks_of(screen)
     lines.append(f"cursor {cursor['row']} {cursor['col']}{'' if cursor['visible'] else ' hidden'}")
     return "\n".join(lines) + "\n"

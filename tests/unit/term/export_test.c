@@ -51,6 +51,7 @@ static const struct {
 		NULL },
 	{ "json: cursor", EXPORT_JSON, "ab", "\"cursor\":{\"line\":0,\"row\":0,\"col\":2,\"visible\":true}",
 		NULL },
+	{ "json: light screen", EXPORT_JSON, "\033[?5ha", "\"reverse\":true,", NULL },
 	{ "json: bytes fed", EXPORT_JSON, "a\033[1mb", "\"bytes\":6,", NULL },
 	{ "json: escaped", EXPORT_JSON, "a\"\\b", "\"text\":\"a\\\"\\\\b\"", NULL },
 	{ "json: style", EXPORT_JSON, "\033[1;3;4;31;48;2;1;2;3mx",
