@@ -138,6 +138,20 @@ tree_click(struct tree *t, const struct model *m, int row)
 	return TREE_OPEN;
 }
 
+/* The first budget that is near, as far as there is room beside the status: "memory 83%". Returns the
+ * column behind it. */
+static int
+draw_limits(const char *limits, struct surface *s, struct area a, int col, int kept, struct style style)
+{
+	const char *of = strstr(limits, " of ");
+	char text[40];
+
+	snprintf(text, sizeof text, "%.*s", of ? (int)(of - limits) : 0, limits);
+	if (!text[0] || col + (int)strlen(text) > a.col + a.cols - kept)
+		return col - 1;
+	return surface_text(s, a, a.row, col, style, text);
+}
+
 static void
 draw_row(const struct tree_row *r, struct surface *s, struct area a, const struct tree_look *look,
 	struct style style)
@@ -167,9 +181,9 @@ draw_row(const struct tree_row *r, struct surface *s, struct area a, const struc
 		end = surface_text(s, a, a.row, end, style, " <");
 	if (r->session->notices > r->session->notices_seen)
 		end = surface_text(s, a, a.row, end, style, " !");
-	if (r->session->limits)
-		end = surface_text(s, a, a.row, end + 1, t->role[ROLE_WAITING], r->session->limits);
 	snprintf(text, sizeof text, "%s", status_name(r->session->status));
+	if (r->session->limits)
+		end = draw_limits(r->session->limits, s, a, end + 1, (int)strlen(text) + 2, sign);
 	if (end + 1 + (int)strlen(text) < a.col + a.cols)
 		surface_text(s, a, a.row, a.col + a.cols - 1 - (int)strlen(text), sign, text);
 }

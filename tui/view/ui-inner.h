@@ -119,6 +119,9 @@ void ui_noticed(struct pane *p, const char *text, unsigned dropped, void *arg);
 void ui_copies(struct pane *p, const void *bytes, size_t len, void *arg);
 void ui_copy(struct ui *ui);		   /* what waits */
 void ui_tell_hidden(struct ui *ui, const char *session_id, uint64_t before);
+/* A budget of a session came near, or paused it. */
+void ui_tell_limits(
+	struct ui *ui, const char *session_id, bool was_near, enum status before);
 /* Pastes, or asks first: text with newlines for a program that takes them as the Enter key. */
 void ui_paste_into(struct ui *ui, struct pane *p, const char *bytes, size_t len);
 

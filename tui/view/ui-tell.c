@@ -42,6 +42,23 @@ ui_tell_hidden(struct ui *ui, const char *session_id, uint64_t before)
 		notice_of(ui, s, s->notice, 0);
 }
 
+/* ---- limits ---- */
+void
+ui_tell_limits(struct ui *ui, const char *session_id, bool was_near, enum status before)
+{
+	const struct session *s = model_session(&ui->model, session_id);
+	AUTO(mem) char *target = s ? ui_target_text(ui, s) : NULL, *line = NULL;
+	bool is_paused = s && s->status == STATUS_PAUSED && before != STATUS_PAUSED;
+
+	if (!s || !s->limits || (was_near && !is_paused) ||
+		(ui->mode != MODE_NORMAL && ui->mode != MODE_SCROLL))
+		return;
+	line = is_paused ? str_format("%s is paused: %s; session resume grants it once more", target,
+				   s->limits)
+			 : str_format("%s: %s", target, s->limits);
+	ui_message(ui, line);
+}
+
 /* ---- the clipboard ---- */
 void
 ui_copy(struct ui *ui)

@@ -613,11 +613,15 @@ ui_notified(struct ui *ui, const char *method, const json_t *params)
 	const char *id = json_string_value(json_object_get(params, "id"));
 	const struct session *s = id ? model_session(&ui->model, id) : NULL;
 	uint64_t before = s ? s->notices : UINT64_MAX;
+	enum status status = s ? s->status : STATUS_STARTING;
+	bool was_near = s && s->limits;
 
 	model_notify(&ui->model, method, params);
 	check(ui);
 	if (id)
 		ui_tell_hidden(ui, id, before);
+	if (id)
+		ui_tell_limits(ui, id, was_near, status);
 }
 
 void

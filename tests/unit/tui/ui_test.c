@@ -352,6 +352,45 @@ test_unread(void **state)
 	stage_close(&t);
 }
 
+static void
+change_limits(struct stage *t, const char *status, const char *limits)
+{
+	char text[400];
+	json_t *changed;
+
+	snprintf(text, sizeof text,
+		"{\"id\":\"0000000000000012\",\"desktop_id\":\"0000000000000001\",\"name\":\"tests\","
+		"\"status\":\"%s\",\"kind\":\"terminal\",\"limits\":%s%s%s}",
+		status, limits ? "\"" : "", limits ? limits : "null", limits ? "\"" : "");
+	changed = json_loads(text, 0, NULL);
+	assert_non_null(changed);
+	ui_message(t->ui, "");
+	ui_notified(t->ui, "session.changed", changed);
+	json_decref(changed);
+}
+
+/* A budget that comes near is said once; that it paused the session, once more. */
+static void
+test_limits(void **state)
+{
+	struct stage t;
+
+	(void)state;
+	stage_open(&t, CLIPBOARD_ASK, false);
+	change_limits(&t, "working", NULL);
+	assert_string_equal(t.ui->message, "");
+	change_limits(&t, "working", "memory 83% of 512M");
+	assert_string_equal(t.ui->message, "shop/tests: memory 83% of 512M");
+	change_limits(&t, "working", "memory 90% of 512M");
+	assert_string_equal(t.ui->message, "");
+	change_limits(&t, "paused", "memory 101% of 512M");
+	assert_string_equal(t.ui->message,
+		"shop/tests is paused: memory 101% of 512M; session resume grants it once more");
+	change_limits(&t, "paused", "memory 101% of 512M");
+	assert_string_equal(t.ui->message, "");
+	stage_close(&t);
+}
+
 int
 main(void)
 {
@@ -362,6 +401,7 @@ main(void)
 		cmocka_unit_test(test_copies),
 		cmocka_unit_test(test_pastes),
 		cmocka_unit_test(test_unread),
+		cmocka_unit_test(test_limits),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
