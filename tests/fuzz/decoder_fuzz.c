@@ -34,7 +34,7 @@ record(const struct event *e, void *arg)
 		buf_addf(to, "focus %d\n", e->has_focus);
 		break;
 	case EVENT_STRING:
-		assert(strlen(e->string.text) == e->string.len);
+		assert(!e->string.text[e->string.len]);
 		buf_addf(to, "string %c %zu\n", e->string.introducer, e->string.len);
 		break;
 	case EVENT_REPLY:
