@@ -304,12 +304,26 @@ act_commands(struct viewer *v, const struct msg_commands *m)
 }
 
 static void
+act_scroll(struct viewer *v, const struct msg_scroll *m)
+{
+	const struct term *t = v->keeper->term;
+
+	if (!t)
+		return;
+	frame_view_hold(&v->view, t, m->flags & SCROLL_HOLD);
+	if (m->flags & SCROLL_SHOW)
+		frame_view_show(&v->view, t, m->line);
+	else if (m->lines || !m->flags)
+		frame_view_scroll(&v->view, t, m->lines);
+}
+
+static void
 act_frame_flow(struct viewer *v, const struct msg *m)
 {
 	if (m->type == MSG_ack && m->ack.seq == v->seq)
 		v->has_unacked = false;
-	if (m->type == MSG_scroll && v->keeper->term)
-		frame_view_scroll(&v->view, v->keeper->term, m->scroll.lines);
+	if (m->type == MSG_scroll)
+		act_scroll(v, &m->scroll);
 }
 
 void

@@ -8,6 +8,7 @@
 #include "sandesk/base/str.h"
 #include "term/export.h"
 #include "term/marks.h"
+#include "term/pick.h"
 
 struct range {
 	uint64_t from, stop;
@@ -63,13 +64,18 @@ int
 capture(struct keeper *k, const struct msg_capture *m, struct buf *to, struct err *e)
 {
 	struct range range = { 0 };
-	int r = range_of(k, m, &range, e);
+	int r = m->flags & CAPTURE_CELLS ? 0 : range_of(k, m, &range, e);
 
 	if (r < 0)
 		return r;
 	if (m->format >= EXPORT_FORMAT_COUNT)
 		return err_set(e, -EINVAL, "the session's keeper knows no such format");
-	if (m->format == EXPORT_TEXT && m->flags & CAPTURE_LAST_OUTPUT)
+	if (m->flags & CAPTURE_CELLS)
+		term_pick(k->term,
+			&(struct pick){ m->from, m->to, (unsigned)m->from_cell, (unsigned)m->to_cell,
+				m->flags & CAPTURE_BLOCK ? PICK_BLOCK : 0 },
+			to);
+	else if (m->format == EXPORT_TEXT && m->flags & CAPTURE_LAST_OUTPUT)
 		term_command_output(k->term, last_command(k->term), to, TERM_TEXT_JOIN);
 	else if (m->format == EXPORT_TEXT && !(m->flags & CAPTURE_RANGE))
 		term_text(k->term, to, m->history ? TERM_TEXT_HISTORY : TERM_TEXT_SCREEN);

@@ -13,6 +13,7 @@
 #include "sandesk/base/str.h"
 #include "sandesk/conn.h"
 #include "sandesk/loop.h"
+#include "term/pick.h"
 
 static struct msg
 state_msg(const struct keeper *k)
@@ -158,12 +159,27 @@ on_sync_timer(void *arg)
 }
 
 static void
+send_places(struct keeper *k, struct viewer *v)
+{
+	struct msg m = { .type = MSG_places };
+
+	buf_reset(&k->frame);
+	term_places(&v->view, k->term, &k->frame);
+	m.places.rows = span_of(&k->frame);
+	m.places.first = term_first_line(k->term);
+	m.places.next = term_next_line(k->term);
+	conn_send(v->conn, &m);
+}
+
+static void
 send_frame(struct keeper *k, struct viewer *v)
 {
 	struct msg m = { .type = MSG_frame };
 
 	if (!v->is_attached || v->has_unacked || !frame_pending(&v->view, k->term))
 		return;
+	if (v->view.is_held)
+		send_places(k, v);
 	buf_reset(&k->frame);
 	if (frame_encode(&v->view, k->term, &k->frame) < 0)
 		return;

@@ -94,7 +94,51 @@ view_anchor(struct frame_view *v, const struct term *t, struct place p)
 {
 	v->anchor = p.line;
 	v->anchor_from = p.from;
-	v->is_anchored = p.line < t->history.next;
+	v->is_anchored = v->is_held || p.line < t->history.next;
+}
+
+void
+frame_view_hold(struct frame_view *v, const struct term *t, bool on)
+{
+	struct chain chain = { 0 };
+	struct place p = view_place(v, t, &chain);
+
+	v->is_held = on;
+	view_anchor(v, t, p);
+	v->is_scrolled = true;
+	chain_fini(&chain);
+}
+
+void
+frame_walk_init(struct frame_walk *w, const struct frame_view *v, const struct term *t)
+{
+	struct place p;
+
+	*w = (struct frame_walk){ .t = t };
+	p = view_place(v, t, &w->chain);
+	w->line = p.line;
+	w->from = p.from;
+}
+
+void
+frame_walk_next(struct frame_walk *w)
+{
+	struct place p = { w->line, w->from };
+
+	if (w->is_begun)
+		place_down(w->t, &p, &w->chain);
+	w->is_begun = true;
+	w->line = p.line;
+	w->from = p.from;
+	w->end = 0;
+	if (p.line < w->t->history.next)
+		w->end = chain_row_end(chain_at(w->t, p.line, &w->chain), p.from, w->t->size.cols);
+}
+
+void
+frame_walk_fini(struct frame_walk *w)
+{
+	chain_fini(&w->chain);
 }
 
 void

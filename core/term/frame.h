@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "sandesk/types.h"
+#include "term/line.h"
 
 struct buf;
 struct term;
@@ -32,6 +33,7 @@ struct frame_view {
 	unsigned anchor_from; /* first cell shown of that line, when it is longer than a row */
 	bool is_anchored;
 	bool is_scrolled; /* scrolled since the last frame */
+	bool is_held;	  /* stays where it is, on the screen's first line too */
 };
 
 void frame_view_init(struct frame_view *v);
@@ -45,6 +47,24 @@ void frame_view_scroll(struct frame_view *v, const struct term *t, int64_t lines
 /* Moves the view so that a line of history is in it, a few rows below the top; a line of the screen
  * makes it follow. */
 void frame_view_show(struct frame_view *v, const struct term *t, uint64_t line);
+
+/* A held view stands still whatever is printed; one that is let go follows when it is at the newest
+ * line. */
+void frame_view_hold(struct frame_view *v, const struct term *t, bool on);
+
+/* Where each row of a view comes from: a row of history is the cells [from, end) of the chain that
+ * begins with `line`; from the terminal's next line id on `line` is a row of the screen. */
+struct frame_walk {
+	const struct term *t;
+	struct chain chain;
+	uint64_t line;
+	unsigned from, end;
+	bool is_begun;
+};
+
+void frame_walk_init(struct frame_walk *w, const struct frame_view *v, const struct term *t);
+void frame_walk_next(struct frame_walk *w);
+void frame_walk_fini(struct frame_walk *w);
 
 /* Is there anything to tell this client? */
 bool frame_pending(const struct frame_view *v, const struct term *t);

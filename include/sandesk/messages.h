@@ -63,7 +63,10 @@ struct span {
 #define FIELDS_detach(F)
 #define FIELDS_frame(F) F(1, u, seq) F(2, b, body) /* keeper -> client; body: mirror_apply(); at most one is not acknowledged */
 #define FIELDS_ack(F) F(1, u, seq)
-#define FIELDS_scroll(F) F(1, i, lines) /* up is positive; 0: back to the live screen */
+/* up is positive; 0: back to the live screen, or (with a flag: enum scroll_flag) no move by lines */
+#define FIELDS_scroll(F) F(1, i, lines) F(2, u, flags) F(3, u, line)
+/* keeper -> client, before the frame that it is about and while the view is held: where its rows come from (term/pick.h) */
+#define FIELDS_places(F) F(1, b, rows) F(2, u, first) F(3, u, next) /* lines of history: [first, next) */
 /* ---- keeper -> client: what a program wants people to get. Text without control characters; `dropped` came too soon
  * before it. The clipboard goes to whoever acted last only; `which`: letters of OSC 52 ---- */
 #define FIELDS_notice(F) F(1, s, text) F(2, u, dropped)
@@ -89,7 +92,8 @@ struct span {
 /* format: enum export_format (text, ansi, html, svg, json). Lines [from, to) with CAPTURE_RANGE; one command's output with
  * CAPTURE_LAST_OUTPUT. */
 #define FIELDS_capture(F)                                                                                        \
-	F(1, u, request) F(2, u, history) F(3, u, format) F(4, u, flags) F(5, u, from) F(6, u, to)
+	F(1, u, request) F(2, u, history) F(3, u, format) F(4, u, flags) F(5, u, from) F(6, u, to)               \
+	F(7, u, from_cell) F(8, u, to_cell) /* with CAPTURE_CELLS: plain text up to and with that cell of line `to` */
 #define FIELDS_captured(F) F(1, u, request) F(2, b, text)
 #define FIELDS_wait(F) F(1, u, request) F(2, u, kind) F(3, s, pattern) F(4, u, quiet_ms) F(5, u, timeout_ms)
 #define FIELDS_waited(F) F(1, u, request) F(2, u, outcome) F(3, s, text) /* enum wait_outcome */
@@ -121,7 +125,7 @@ struct span {
 	X(10, start) \
 	X(11, state) \
 	X(20, attach) X(21, detach) X(22, frame) X(23, ack) X(24, scroll) X(25, notice)                  \
-	X(26, clipboard) X(27, outer)                                                                    \
+	X(26, clipboard) X(27, outer) X(28, places)                                                                    \
 	X(30, resize) X(31, key) X(32, mouse) X(33, paste) X(34, focus) X(35, text) X(36, keys)          \
 	X(37, signal) X(38, stop) X(39, quit) X(40, rename) X(41, pause) X(42, resume) X(43, usage)                                             \
 	X(50, capture) X(51, captured) X(52, wait) X(53, waited) X(54, cancel)                           \
@@ -136,7 +140,15 @@ enum msg_type { MESSAGES(X) MSG_TYPE_END };
 enum outer_scheme { OUTER_UNKNOWN, OUTER_DARK, OUTER_LIGHT };
 enum attach_flag { ATTACH_READ_ONLY = 1, ATTACH_SETS_SIZE = 2 };
 enum search_flag { SEARCH_REGEX = 1, SEARCH_BACKWARDS = 2, SEARCH_FROM = 4 /* line and col are given */ };
-enum capture_flag { CAPTURE_RANGE = 1, CAPTURE_LAST_OUTPUT = 2, CAPTURE_JOIN = 4 };
+/* HOLD: the view stands still and is told its places, until a scroll without; SHOW: moves so that `line` is seen */
+enum scroll_flag { SCROLL_HOLD = 1, SCROLL_SHOW = 2 };
+enum capture_flag {
+	CAPTURE_RANGE = 1,
+	CAPTURE_LAST_OUTPUT = 2,
+	CAPTURE_JOIN = 4,
+	CAPTURE_CELLS = 8,
+	CAPTURE_BLOCK = 16 /* with CELLS: the same cells of each line */
+};
 enum wait_kind { WAIT_TEXT, WAIT_EXIT, WAIT_QUIET };
 /* ENDED: the session was over before it happened */
 enum wait_outcome { WAIT_MET, WAIT_TIMED_OUT, WAIT_ENDED };

@@ -37,6 +37,9 @@ struct err;
 	X(POPUP_KEY, "popup-key", "cyan 236 bold", "default default bold")                           \
 	X(POPUP_TITLE, "popup-title", "yellow 236 bold", "default default bold,underline")           \
 	X(FIELD, "field", "bright-white 236", "default default reverse")                             \
+	X(MARKED, "marked", "black cyan", "default default reverse")                                 \
+	X(HIT, "hit", "black yellow", "default default underline")                                   \
+	X(HIT_HERE, "hit-here", "black bright-green bold", "default default reverse,bold")           \
 	X(STARTING, "starting", "yellow default", "default default")                                 \
 	X(WORKING, "working", "green default", "default default")                                    \
 	X(WAITING, "waiting", "bright-yellow default bold", "default default bold")                  \

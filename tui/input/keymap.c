@@ -30,7 +30,7 @@ static const struct {
 	{ "z", GROUP_PANES, "pane zoom", "zoom" },
 	{ "x", GROUP_PANES, "pane close", "close pane" },
 	{ "PageUp", GROUP_PANES, "pane scroll", "scroll back" },
-	{ "[", GROUP_PANES, "pane scroll", "" },
+	{ "[", GROUP_PANES, "pane copy", "copy mode" },
 	{ "c", GROUP_SESSIONS, "session new", "new" },
 	{ "n", GROUP_SESSIONS, "pane next", "next" },
 	{ "p", GROUP_SESSIONS, "pane previous", "previous" },
@@ -164,9 +164,15 @@ take_setting(
 		return str_copy(k->theme, sizeof k->theme, value)
 			       ? 0
 			       : err_set(e, -EINVAL, "theme: the name is too long");
+	if (strcasecmp(section, "copy") == 0 && strcasecmp(name, "command") == 0)
+		return str_copy(k->copy_command, sizeof k->copy_command, value)
+			       ? 0
+			       : err_set(e, -EINVAL, "copy command: is longer than %zu bytes",
+					 sizeof k->copy_command - 1);
 	if (strcasecmp(section, "terminal") == 0 && strcasecmp(name, "clipboard") == 0)
 		return set_clipboard(k, value, e);
-	if (strcasecmp(section, "keys") == 0 || strcasecmp(section, "look") == 0)
+	if (strcasecmp(section, "keys") == 0 || strcasecmp(section, "look") == 0 ||
+		strcasecmp(section, "copy") == 0)
 		return err_set(
 			e, -EINVAL, "setting \"%.30s\" of [%.20s]: is not known", name, section);
 	if (strcasecmp(section, "bind") != 0)

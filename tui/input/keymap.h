@@ -36,13 +36,14 @@ struct keymap {
 	struct binding rows[KEYMAP_MAX];
 	size_t n;
 	char theme[64]; /* [look] theme = NAME or a path */
+	char copy_command[256]; /* [copy] command: gets what is copied as its input */
 	enum clipboard_policy clipboard;
 };
 
 void keymap_default(struct keymap *k);
 
 /* [keys] prefix = C-Space; [bind] KEY = COMMAND TEXT (empty: unbound); [look] theme = NAME;
- * [terminal] clipboard = ask | yes | no. */
+ * [terminal] clipboard = ask | yes | no; [copy] command = SHELL COMMAND. */
 int keymap_load(struct keymap *k, const char *path, struct err *e);
 int keymap_load_text(struct keymap *k, const char *name, const char *text, struct err *e);
 

@@ -13,6 +13,7 @@
 	X(pane_zoom, "pane zoom", "", "Show this pane alone, or all again")                                          \
 	X(pane_close, "pane close", "", "Close this pane; its session goes on")                                      \
 	X(pane_scroll, "pane scroll", "", "Look back at what has scrolled away")                                     \
+	X(pane_copy, "pane copy", "", "Mark and copy text, search, go from prompt to prompt")                        \
 	X(pane_next, "pane next", "", "Show the Desktop's next session in this pane")                                \
 	X(pane_previous, "pane previous", "", "Show the Desktop's previous session in this pane")                    \
 	X(session_new, "session new", "", "Start a session in this Desktop")                                         \

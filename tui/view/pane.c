@@ -130,6 +130,18 @@ pane_message(struct conn *c, const struct msg *m, void *arg)
 		take_frame(p, &m->frame);
 	else if (m->type == MSG_notice)
 		p->env->noticed(p, m->notice.text, (unsigned)m->notice.dropped, p->env->arg);
+	else if (m->type == MSG_places)
+		p->env->placed(p,
+			&(struct pane_places){ m->places.rows.data, m->places.rows.len,
+				m->places.first, m->places.next },
+			p->env->arg);
+	else if (m->type == MSG_captured)
+		p->env->answered(p, m->captured.request,
+			m->captured.text.len ? m->captured.text.data : "",
+			m->captured.text.len, NULL, p->env->arg);
+	else if (m->type == MSG_error && m->error.request)
+		p->env->answered(p, m->error.request, NULL, 0,
+			m->error.text ? m->error.text : "", p->env->arg);
 	else if (m->type == MSG_clipboard)
 		p->env->copies(p, m->clipboard.bytes.data, m->clipboard.bytes.len, p->env->arg);
 	else
@@ -264,6 +276,31 @@ pane_scroll(struct pane *p, int lines)
 {
 	if (pane_is_live(p))
 		conn_send(p->conn, &(struct msg){ .type = MSG_scroll, .scroll.lines = lines });
+}
+
+void
+pane_hold(struct pane *p, int lines)
+{
+	if (pane_is_live(p))
+		conn_send(p->conn,
+			&(struct msg){ .type = MSG_scroll, .scroll = { lines, SCROLL_HOLD, 0 } });
+}
+
+void
+pane_show(struct pane *p, uint64_t line)
+{
+	if (pane_is_live(p))
+		conn_send(p->conn,
+			&(struct msg){ .type = MSG_scroll,
+				.scroll = { 0, SCROLL_HOLD | SCROLL_SHOW, line } });
+}
+
+bool
+pane_ask(struct pane *p, const struct msg *m)
+{
+	if (pane_is_live(p))
+		conn_send(p->conn, m);
+	return pane_is_live(p);
 }
 
 /* ---- drawing ---- */

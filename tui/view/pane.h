@@ -17,6 +17,7 @@
 
 struct loop;
 struct mirror;
+struct msg;
 struct pane;
 struct paths;
 
@@ -24,6 +25,12 @@ struct paths;
 struct outer_terminal {
 	unsigned scheme; /* enum outer_scheme */
 	unsigned cell_width, cell_height; /* pixels; 0: not known */
+};
+
+struct pane_places {
+	const void *rows; /* copy_places() */
+	size_t len;
+	uint64_t first, next;
 };
 
 struct pane_env {
@@ -35,6 +42,11 @@ struct pane_env {
 	void (*noticed)(struct pane *p, const char *text, unsigned dropped, void *arg);
 	/* the program wants text copied */
 	void (*copies)(struct pane *p, const void *bytes, size_t len, void *arg);
+	/* the view is held: where its rows come from, before the frame that shows them */
+	void (*placed)(struct pane *p, const struct pane_places *places, void *arg);
+	/* what pane_ask() asked; text NULL: it failed, and why */
+	void (*answered)(struct pane *p, uint64_t request, const char *text, size_t len,
+		const char *why, void *arg);
 	struct outer_terminal outer;
 	void *arg;
 };
@@ -56,6 +68,11 @@ void pane_mouse(struct pane *p, struct mouse mouse);
 void pane_paste(struct pane *p, const char *bytes, size_t len);
 void pane_focus(struct pane *p, bool has_focus);
 void pane_scroll(struct pane *p, int lines); /* up is positive; 0: back to the newest */
+/* Moves a view that stands still whatever is printed, until pane_scroll(); 0: holds it where it is. */
+void pane_hold(struct pane *p, int lines);
+void pane_show(struct pane *p, uint64_t line); /* holds it so that the line is seen */
+/* Sends a search, capture or commands message. False: nobody is there to answer. */
+bool pane_ask(struct pane *p, const struct msg *m);
 
 /* What the keeper said last. */
 struct pane_state {

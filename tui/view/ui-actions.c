@@ -270,10 +270,15 @@ act_pane_scroll(struct ui *ui, const char *arg)
 	(void)arg;
 	if (!p)
 		return;
-	ui_set_focus(ui, ui->focus);
-	ui->mode = MODE_SCROLL;
-	pane_scroll(p, mirror_size(pane_mirror(p)).rows / 2);
-	ui_mark(ui);
+	ui_copy_begin(ui, mirror_size(pane_mirror(p)).rows - 1);
+}
+
+static void
+act_pane_copy(struct ui *ui, const char *arg)
+{
+	(void)arg;
+	if (ui_pane(ui))
+		ui_copy_begin(ui, 0);
 }
 
 static void
@@ -838,7 +843,16 @@ ui_show_help(struct ui *ui)
 	}
 	buf_add_str(&text, "#In the tree\n  arrows, j, k move; Left, Right, Space fold; Enter "
 			   "opens; Escape leaves\n\n"
-			   "#Looking back\n  arrows, PageUp, PageDown, g, G; q or Escape ends\n\n"
+			   "#Copy mode (looking back)\n"
+			   "  h j k l, arrows    move; C-u C-d half a page, C-b C-f a page\n"
+			   "  w e b              words; 0 ^ $ in the line; g G oldest, newest\n"
+			   "  v V C-v            mark characters, lines, a block; o other end\n"
+			   "  y, Enter           copy what is marked, or the line\n"
+			   "  / ?  n N           search (regular expression); next, previous\n"
+			   "  [ ]                prompt before, behind (OSC 133)\n"
+			   "  O                  mark the output of the command\n"
+			   "  q, Escape          end\n"
+			   "  mouse              drag, double click (word), triple click (line)\n\n"
 			   "#Actions (prefix : and the words)\n");
 	for (size_t i = 0; i < ARRAY_LEN(actions); i++)
 		buf_addf(&text, "  %s%s%s\n      %s\n", actions[i].words,

@@ -99,6 +99,8 @@ draw_panes(const struct ui *ui, struct surface *s)
 			continue;
 		pane_draw(ui->panes[spot->pane], s, ui_content(ui, spot->area), ui->config.theme,
 			pane_note(ui, ui->panes[spot->pane], note, sizeof note), has_focus);
+		if (ui->copying.is_on && spot->pane == ui->focus)
+			ui_copy_draw(ui, s, ui_content(ui, spot->area));
 		if (ui_has_titles(ui))
 			draw_title(ui, s, spot);
 		draw_gap(ui, s, &spot->area);
@@ -189,10 +191,8 @@ draw_bar(const struct ui *ui, struct surface *s)
 	int col;
 
 	surface_fill(s, ui->bar_area, look(ui, ROLE_BAR));
-	if (ui->mode == MODE_SCROLL) {
-		col = bar_text(ui, s, 1, ROLE_BAR_STRONG,
-			"looking back: arrows, PageUp, PageDown; q ends");
-		draw_bar_right(ui, s, col);
+	if (ui->copying.is_on) {
+		ui_copy_draw_bar(ui, s);
 		return;
 	}
 	snprintf(text, sizeof text, " %s", d ? d->name : "sandesk");
@@ -444,9 +444,9 @@ draw_tree(struct ui *ui, struct surface *s)
 static void
 draw_bottom(struct ui *ui, struct surface *s)
 {
-	if (ui->mode == MODE_FIELD)
+	if (ui->mode == MODE_FIELD || ui->back_mode == MODE_FIELD)
 		draw_field(ui, s);
-	else if (!ui->config.attach_id || ui->mode == MODE_SCROLL)
+	else if (!ui->config.attach_id || ui->copying.is_on)
 		draw_bar(ui, s);
 	if (ui->mode == MODE_QUESTION)
 		draw_question(ui, s);
@@ -460,7 +460,7 @@ draw_bottom(struct ui *ui, struct surface *s)
 static bool
 draw_changes(const struct ui *ui, struct surface *s)
 {
-	bool is_covered = ui->message[0] || ui->is_which_key_shown ||
+	bool is_covered = ui->message[0] || ui->is_which_key_shown || ui->copying.is_on ||
 			  (ui->mode != MODE_NORMAL && ui->mode != MODE_PREFIX) ||
 			  ui->is_tree_focused || ui->tree_area.cols == ui->size.cols ||
 			  ui->size.rows < UI_MIN_ROWS || ui->size.cols < UI_MIN_COLS;

@@ -10,12 +10,15 @@
  */
 #pragma once
 
+#include <sys/types.h>
+
 #include "draw/surface.h"
 #include "draw/theme.h"
 #include "input/keymap.h"
 #include "sandesk/base/buf.h"
 #include "sandesk/client.h"
 #include "sandesk/loop.h"
+#include "view/copy.h"
 #include "view/layout.h"
 #include "view/model.h"
 #include "view/pane.h"
@@ -30,6 +33,27 @@ enum ui_mode { MODE_NORMAL, MODE_PREFIX, MODE_FIELD, MODE_QUESTION, MODE_TEXT, M
 
 enum { UI_TEXT_BYTES = 400, UI_REDIAL_MS = 150, UI_REDIALS_MAX = 40, UI_ECHO_MS = 120, UI_ECHOES = 3 };
 enum { TREE_MIN_WIDTH = 60 }; /* a screen that is narrower shows the tree or the panes */
+
+/* Copy mode: the focused pane's view is held. */
+enum copy_ask { ASK_SEARCH, ASK_HITS, ASK_PROMPTS, ASK_OUTPUT, ASK_TAKE, ASK_COUNT };
+
+struct copying {
+	bool is_on, is_typing, has_places;
+	struct copy copy;
+	struct field pattern;
+	char last_pattern[FIELD_BYTES];
+	struct copy_place origin; /* of a search that is being typed */
+	uint64_t asked[ASK_COUNT]; /* requests that wait for an answer; 0: none */
+	bool has_wrapped;
+	/* what the mouse began before the places were known, or a copy that waits for them */
+	unsigned press_row, press_col, clicks, drag_row, drag_col;
+	int64_t press_ms;
+	bool is_pressed, is_drag_due, is_take_due;
+	enum copy_marking due; /* MARK_NONE: nothing */
+	bool is_word_due;
+	pid_t command; /* that got the text; 0: none runs */
+	struct loop_signal *command_end;
+};
 
 typedef void ui_field_fn(struct ui *ui, const char *text);
 typedef void ui_answer_fn(struct ui *ui, bool is_yes);
@@ -87,6 +111,10 @@ struct ui {
 	struct buf copy;
 	char copy_from[2 * NAME_BYTES];
 
+	struct copying copying;
+	uint64_t requests; /* of keepers, made so far */
+	enum ui_mode back_mode; /* where Escape behind the prefix key leads */
+
 	bool is_dirty, is_echo_due, wants_quit;
 	bool is_whole_due; /* more than frames of panes changed: the whole picture is made anew */
 	int64_t key_ms;	   /* when the last key went to a program */
@@ -124,6 +152,21 @@ void ui_tell_limits(
 	struct ui *ui, const char *session_id, bool was_near, enum status before);
 /* Pastes, or asks first: text with newlines for a program that takes them as the Enter key. */
 void ui_paste_into(struct ui *ui, struct pane *p, const char *bytes, size_t len);
+
+/* ---- ui-copy.c: copy mode ---- */
+void ui_copy_begin(struct ui *ui, int lines); /* in the focused pane, so many lines up */
+void ui_copy_stop(struct ui *ui);	      /* the view follows again */
+void ui_copy_forget(struct ui *ui);	      /* the pane goes away */
+void ui_copy_fini(struct ui *ui);
+void ui_copy_key(struct ui *ui, struct key k);
+/* A mouse event over the focused pane's content `a`. False: it means nothing here. */
+bool ui_copy_mouse(struct ui *ui, struct mouse m, struct area a);
+void ui_copy_placed(struct pane *p, const struct pane_places *places, void *arg);
+void ui_copy_answered(struct pane *p, uint64_t request, const char *text, size_t len,
+	const char *why, void *arg);
+void ui_copy_changed(struct ui *ui); /* a frame came */
+void ui_copy_draw(const struct ui *ui, struct surface *s, struct area a);
+void ui_copy_draw_bar(const struct ui *ui, struct surface *s);
 
 /* ---- ui-actions.c ---- */
 void ui_ask(struct ui *ui, const char *question, ui_answer_fn *done);

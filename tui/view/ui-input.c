@@ -25,7 +25,9 @@ ui_error(struct ui *ui, const char *text)
 void
 ui_leave_modes(struct ui *ui)
 {
-	ui->mode = MODE_NORMAL;
+	if (ui->copying.is_on)
+		ui_copy_stop(ui);
+	ui->mode = ui->back_mode = MODE_NORMAL;
 	ui->is_which_key_shown = false;
 	loop_timer_stop(ui->which_key);
 	textview_fini(&ui->text);
@@ -36,7 +38,7 @@ ui_leave_modes(struct ui *ui)
 static void
 enter_prefix(struct ui *ui)
 {
-	ui_leave_modes(ui);
+	ui->back_mode = ui->mode; /* what is typed or marked stays there until another key decides */
 	ui->mode = MODE_PREFIX;
 	loop_timer_start(ui->which_key, UI_WHICH_KEY_MS);
 }
@@ -47,13 +49,18 @@ key_prefix(struct ui *ui, struct key k)
 	const struct binding *b = keymap_find(ui->config.keymap, k);
 	char name[KEY_NAME_BYTES], text[UI_TEXT_BYTES] = "no key: ";
 
+	if (k.code == KEY_ESCAPE && !b) {
+		ui->mode = ui->back_mode;
+		ui->back_mode = MODE_NORMAL;
+		ui->is_which_key_shown = false;
+		loop_timer_stop(ui->which_key);
+		return;
+	}
 	ui_leave_modes(ui);
 	if (b) {
 		ui_run(ui, b->command);
 		return;
 	}
-	if (k.code == KEY_ESCAPE)
-		return;
 	key_name(k, name);
 	str_copy(text + strlen(text), sizeof text - strlen(text), name);
 	ui_message(ui, text);
@@ -74,63 +81,6 @@ key_field(struct ui *ui, struct key k)
 		done(ui, text);
 	} else {
 		field_key(&ui->field, k);
-	}
-}
-
-static void
-scroll_by(struct ui *ui, struct pane *p, int64_t lines)
-{
-	int64_t now = (int64_t)mirror_scroll(pane_mirror(p));
-
-	if (now + lines <= 0) {
-		ui_leave_modes(ui);
-		pane_scroll(p, 0);
-		return;
-	}
-	pane_scroll(p, (int)lines);
-}
-
-static void
-key_scroll(struct ui *ui, struct key k)
-{
-	struct pane *p = ui_pane(ui);
-	int page = p ? mirror_size(pane_mirror(p)).rows - 1 : 0;
-
-	if (!p) {
-		ui_leave_modes(ui);
-		return;
-	}
-	page = page > 1 ? page : 1;
-	switch (k.code) {
-	case KEY_UP:
-	case 'k':
-		scroll_by(ui, p, 1);
-		break;
-	case KEY_DOWN:
-	case 'j':
-		scroll_by(ui, p, -1);
-		break;
-	case KEY_PAGE_UP:
-	case 'b':
-		scroll_by(ui, p, page);
-		break;
-	case KEY_PAGE_DOWN:
-	case 'f':
-	case ' ':
-		scroll_by(ui, p, -page);
-		break;
-	case 'u':
-		scroll_by(ui, p, page / 2 + 1);
-		break;
-	case 'd':
-		scroll_by(ui, p, -(page / 2 + 1));
-		break;
-	case KEY_HOME:
-	case 'g':
-		scroll_by(ui, p, (int64_t)(mirror_history_lines(pane_mirror(p)) & 0x7fffffff));
-		break;
-	default:
-		scroll_by(ui, p, -(int64_t)mirror_scroll(pane_mirror(p)));
 	}
 }
 
@@ -217,6 +167,12 @@ ui_key(struct ui *ui, struct key k)
 	ui->message[0] = 0;
 	if (had_message)
 		ui_mark(ui);
+	if (key_equal(k, ui->config.keymap->prefix) &&
+		(ui->mode == MODE_FIELD || ui->mode == MODE_SCROLL)) {
+		enter_prefix(ui);
+		ui_mark(ui);
+		return;
+	}
 	switch (ui->mode) {
 	case MODE_NORMAL:
 		key_normal(ui, k);
@@ -235,7 +191,7 @@ ui_key(struct ui *ui, struct key k)
 			ui_leave_modes(ui);
 		break;
 	case MODE_SCROLL:
-		key_scroll(ui, k);
+		ui_copy_key(ui, k);
 		break;
 	}
 	ui_mark(ui);
@@ -248,6 +204,9 @@ ui_paste(struct ui *ui, const char *bytes, size_t len, bool is_cut)
 
 	if (ui->mode == MODE_FIELD) {
 		field_insert(&ui->field, bytes, len);
+		ui_mark(ui);
+	} else if (ui->copying.is_typing) {
+		field_insert(&ui->copying.pattern, bytes, len);
 		ui_mark(ui);
 	} else if (ui->mode == MODE_NORMAL && p && !ui->is_tree_focused) {
 		ui_paste_into(ui, p, bytes, len);
@@ -348,10 +307,10 @@ mouse_pane(struct ui *ui, int pane, struct mouse m)
 		if (!area_holds(a, m.row, m.col))
 			return;
 	}
-	if (mirror_modes(pane_mirror(p)) & MIRROR_MOUSE) {
+	if (mirror_modes(pane_mirror(p)) & MIRROR_MOUSE && !ui->copying.is_on) {
 		pane_mouse(p, inside(m, a));
 		ui_expect_echo(ui);
-	} else if (is_wheel(m)) {
+	} else if (!ui_copy_mouse(ui, m, a) && is_wheel(m)) {
 		wheel(ui, p, m.kind == MOUSE_WHEEL_UP);
 	}
 }
@@ -395,7 +354,7 @@ ui_mouse(struct ui *ui, struct mouse m)
 		ui_mark(ui);
 		return;
 	}
-	if (ui->mode == MODE_SCROLL && m.kind == MOUSE_PRESS)
+	if (ui->mode == MODE_SCROLL && m.kind == MOUSE_PRESS && pane != ui->focus)
 		ui_leave_modes(ui);
 	if (ui->mode != MODE_NORMAL && ui->mode != MODE_SCROLL)
 		return;

@@ -13,8 +13,10 @@ pane_changed(struct pane *p, void *arg)
 {
 	struct ui *ui = arg;
 
-	if (p == ui_pane(ui))
+	if (p == ui_pane(ui)) {
 		ui->is_echo_due = true;
+		ui_copy_changed(ui);
+	}
 	ui->is_dirty = true;
 	if (pane_is_changed(p))
 		ui->is_whole_due = true;
@@ -34,6 +36,8 @@ pane_lost(struct pane *p, void *arg)
 	struct ui *ui = arg;
 
 	ui->redials = 0;
+	if (p == ui_pane(ui))
+		ui_copy_forget(ui);
 	if (should_live(ui, p))
 		loop_timer_start(ui->redial, UI_REDIAL_MS);
 	ui_mark(ui);
@@ -83,6 +87,8 @@ ui_new(const struct ui_config *c)
 		.lost = pane_lost,
 		.noticed = ui_noticed,
 		.copies = ui_copies,
+		.placed = ui_copy_placed,
+		.answered = ui_copy_answered,
 		.arg = ui };
 	ui->redial = loop_timer_new(c->loop, on_redial, ui);
 	ui->which_key = loop_timer_new(c->loop, on_which_key, ui);
@@ -92,6 +98,7 @@ ui_new(const struct ui_config *c)
 static void
 drop_panes(struct ui *ui)
 {
+	ui_copy_forget(ui);
 	for (int i = 0; i < LAYOUT_PANES; i++) {
 		pane_free(ui->panes[i]);
 		ui->panes[i] = NULL;
@@ -107,6 +114,7 @@ ui_free(struct ui *ui)
 	if (!ui)
 		return;
 	drop_panes(ui);
+	ui_copy_fini(ui);
 	model_fini(&ui->model);
 	textview_fini(&ui->text);
 	buf_fini(&ui->paste);
@@ -281,6 +289,8 @@ make_pane(struct ui *ui, const char *session_id)
 static void
 drop_pane(struct ui *ui, int pane)
 {
+	if (pane == ui->focus)
+		ui_copy_forget(ui);
 	pane_free(ui->panes[pane]);
 	ui->panes[pane] = NULL;
 }
@@ -292,6 +302,8 @@ ui_set_focus(struct ui *ui, int pane)
 
 	ui->is_tree_focused = false;
 	if (pane != ui->focus) {
+		if (ui->mode == MODE_SCROLL)
+			ui_leave_modes(ui);
 		if (old && ui->has_outer_focus)
 			pane_focus(old, false);
 		ui->focus = pane;

@@ -73,7 +73,8 @@ static void
 test_files(void **state)
 {
 	static const char *const files[] = { "themes/dark.theme", "themes/light.theme",
-		"themes/mono.theme", "themes/contrast.theme" };
+		"themes/mono.theme", "themes/contrast.theme",
+		"themes/catppuccin.theme", "themes/gruvbox.theme" };
 	struct theme t, built_in;
 	struct err e = { 0 };
 
