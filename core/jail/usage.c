@@ -84,25 +84,37 @@ scratch_bytes(void)
 	return (uint64_t)(fs.f_blocks - fs.f_bfree) * (uint64_t)fs.f_bsize;
 }
 
+/* What ended and was init's to bury: its own io file, which would have it, is closed to it. What init
+ * itself needs is ours, and counting would else look like a session that is busy. */
+static void
+add_ended(struct jail_usage *to)
+{
+	struct rusage ended;
+	uint64_t biggest;
+
+	if (getrusage(RUSAGE_CHILDREN, &ended))
+		return;
+	to->cpu_us += (uint64_t)(ended.ru_utime.tv_sec + ended.ru_stime.tv_sec) * 1000000 +
+		      (uint64_t)(ended.ru_utime.tv_usec + ended.ru_stime.tv_usec);
+	to->written += (uint64_t)ended.ru_oublock * 512;
+	biggest = (uint64_t)ended.ru_maxrss * 1024;
+	if (biggest > to->memory_peak)
+		to->memory_peak = biggest;
+}
+
 void
 usage_count(const char *proc, struct jail_usage *ret)
 {
-	struct rusage ended;
 	struct dirent *entry;
 	DIR *dir = opendir(proc);
 
 	*ret = (struct jail_usage){ 0 };
 	while (dir && (entry = readdir(dir)))
-		if (isdigit((unsigned char)entry->d_name[0]))
+		if (isdigit((unsigned char)entry->d_name[0]) && strcmp(entry->d_name, "1") != 0)
 			add_process(proc, entry->d_name, ret);
 	if (dir)
 		closedir(dir);
-	ret->processes -= ret->processes > 0; /* init itself */
 	ret->memory += scratch_bytes();
 	ret->memory_peak = ret->memory;
-	if (getrusage(RUSAGE_CHILDREN, &ended))
-		return;
-	if ((uint64_t)ended.ru_maxrss * 1024 > ret->memory_peak)
-		ret->memory_peak = (uint64_t)ended.ru_maxrss * 1024;
-	ret->written += (uint64_t)ended.ru_oublock * 512; /* init's own io file is closed to it */
+	add_ended(ret);
 }

@@ -20,7 +20,8 @@ struct jail_usage {
 	uint64_t written;
 };
 
-/* Counts all processes below `proc`, a /proc directory, but the first, whose children those are. */
+/* Counts all processes below `proc`, a /proc directory, but the first, which is the caller; and what
+ * ended as a child of it. */
 void usage_count(const char *proc, struct jail_usage *ret);
 
 /* One process, from the text of its stat, statm and io files (io may be empty). 0 or -EINVAL. */
