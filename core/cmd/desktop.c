@@ -144,7 +144,7 @@ cmd_desktop_show(struct cmd_call *c)
 static void
 tell_keepers(struct daemon *d, const struct desktop *desktop)
 {
-	for (struct keeper *k = d->keepers; k; k = k->next)
+	for (struct keeper_link *k = d->keepers; k; k = k->next)
 		if (k->session && k->session->desktop == desktop)
 			keeper_send(k, &(struct msg){ .type = MSG_rename,
 					       .rename = { .name = k->session->name,

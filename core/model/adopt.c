@@ -61,7 +61,7 @@ adopt_end(void *arg)
 }
 
 void
-adopt_heard(struct keeper *k)
+adopt_heard(struct keeper_link *k)
 {
 	struct daemon *d = k->daemon;
 
@@ -77,7 +77,7 @@ adopt_socket(struct daemon *d, const char *file)
 {
 	char id[ID_BYTES], path[PATH_MAX + 64];
 	struct err e = { 0 };
-	struct keeper *k;
+	struct keeper_link *k;
 	int fd;
 
 	if (strlen(file) != ID_BYTES - 1 + 5 || !str_equal(file + ID_BYTES - 1, ".sock"))
@@ -164,7 +164,7 @@ adopt_env_names(struct session *s, struct span names)
 }
 
 int
-adopt_session(struct keeper *k, const struct msg_state *st)
+adopt_session(struct keeper_link *k, const struct msg_state *st)
 {
 	struct daemon *d = k->daemon;
 	struct desktop *desktop;

@@ -7,13 +7,13 @@
 #pragma once
 
 struct daemon;
-struct keeper;
+struct keeper_link;
 struct msg_state;
 
 void adopt_begin(struct daemon *d);
 
 /* The keeper said its first state, or is gone. */
-void adopt_heard(struct keeper *k);
+void adopt_heard(struct keeper_link *k);
 
 /* Makes the session that a keeper without a record speaks of. -EINVAL when it makes no sense. */
-int adopt_session(struct keeper *k, const struct msg_state *st);
+int adopt_session(struct keeper_link *k, const struct msg_state *st);

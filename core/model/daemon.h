@@ -21,7 +21,7 @@
 
 struct db;
 struct err;
-struct keeper;
+struct keeper_link;
 struct log;
 struct loop;
 struct loop_signal;
@@ -56,7 +56,7 @@ struct daemon {
 	struct buf notices;
 	struct registry registry;
 
-	struct keeper *keepers; /* a list through keeper->next */
+	struct keeper_link *keepers; /* a list through keeper->next */
 	size_t adopting;	/* found, and not heard of yet */
 	bool is_ready;
 	struct waiting *ready;

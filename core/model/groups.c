@@ -65,7 +65,7 @@ is_running(const char *session, void *arg)
 {
 	const struct daemon *d = arg;
 
-	for (const struct keeper *k = d->keepers; k; k = k->next)
+	for (const struct keeper_link *k = d->keepers; k; k = k->next)
 		if (str_equal(k->id, session))
 			return !k->session || !status_is_over(k->session->status);
 	return false;

@@ -29,7 +29,7 @@ struct keeper_request {
 };
 
 uint64_t
-keeper_expect(struct keeper *k, keeper_reply_fn *fn, void *arg)
+keeper_expect(struct keeper_link *k, keeper_reply_fn *fn, void *arg)
 {
 	struct keeper_request *r = mem_new(struct keeper_request);
 
@@ -41,7 +41,7 @@ keeper_expect(struct keeper *k, keeper_reply_fn *fn, void *arg)
 }
 
 static struct keeper_request *
-request_take(struct keeper *k, uint64_t number)
+request_take(struct keeper_link *k, uint64_t number)
 {
 	for (struct keeper_request **at = &k->requests; *at; at = &(*at)->next) {
 		struct keeper_request *r = *at;
@@ -55,7 +55,7 @@ request_take(struct keeper *k, uint64_t number)
 }
 
 void
-keeper_cancel(struct keeper *k, void *arg)
+keeper_cancel(struct keeper_link *k, void *arg)
 {
 	for (struct keeper_request **at = &k->requests; *at; at = &(*at)->next) {
 		struct keeper_request *r = *at;
@@ -70,7 +70,7 @@ keeper_cancel(struct keeper *k, void *arg)
 }
 
 static void
-answer(struct keeper *k, uint64_t number, const struct msg *m, const struct err *e)
+answer(struct keeper_link *k, uint64_t number, const struct msg *m, const struct err *e)
 {
 	struct keeper_request *r = request_take(k, number);
 
@@ -81,27 +81,27 @@ answer(struct keeper *k, uint64_t number, const struct msg *m, const struct err 
 }
 
 static void
-fail_requests(struct keeper *k, const struct err *e)
+fail_requests(struct keeper_link *k, const struct err *e)
 {
 	while (k->requests)
 		answer(k, k->requests->number, NULL, e);
 }
 
 void
-keeper_send(struct keeper *k, const struct msg *m)
+keeper_send(struct keeper_link *k, const struct msg *m)
 {
 	if (k->conn)
 		conn_send(k->conn, m);
 }
 
 int
-keeper_send_fds(struct keeper *k, const struct msg *m, const int *fds, size_t nfds)
+keeper_send_fds(struct keeper_link *k, const struct msg *m, const int *fds, size_t nfds)
 {
 	return k->conn ? conn_send_fds(k->conn, m, fds, nfds) : -EPIPE;
 }
 
 static void
-answer_error(struct keeper *k, const struct msg_error *m)
+answer_error(struct keeper_link *k, const struct msg_error *m)
 {
 	struct err e = { 0 };
 
@@ -112,7 +112,7 @@ answer_error(struct keeper *k, const struct msg_error *m)
 static void
 on_message(struct conn *c, const struct msg *m, void *arg)
 {
-	struct keeper *k = arg;
+	struct keeper_link *k = arg;
 
 	(void)c;
 	switch ((int)m->type) {
@@ -142,9 +142,9 @@ on_message(struct conn *c, const struct msg *m, void *arg)
 }
 
 static void
-keeper_unlink(struct keeper *k)
+keeper_unlink(struct keeper_link *k)
 {
-	struct keeper **at = &k->daemon->keepers;
+	struct keeper_link **at = &k->daemon->keepers;
 
 	while (*at != k)
 		at = &(*at)->next;
@@ -152,7 +152,7 @@ keeper_unlink(struct keeper *k)
 }
 
 void
-keeper_free(struct keeper *k)
+keeper_free(struct keeper_link *k)
 {
 	struct err e = { 0 };
 
@@ -190,7 +190,7 @@ unlink_dead_socket(const struct daemon *d, const char *id)
 
 /* Everything that it said was read, and how it ended is known as far as it can be. */
 static void
-keeper_end(struct keeper *k)
+keeper_end(struct keeper_link *k)
 {
 	if (k->is_told)
 		return;
@@ -208,7 +208,7 @@ keeper_end(struct keeper *k)
 static void
 on_closed(struct conn *c, const char *why, void *arg)
 {
-	struct keeper *k = arg;
+	struct keeper_link *k = arg;
 
 	(void)c;
 	if (k->session && !status_is_over(k->session->status))
@@ -224,12 +224,12 @@ on_closed(struct conn *c, const char *why, void *arg)
 
 static const struct conn_ops keeper_conn_ops = { .message = on_message, .closed = on_closed };
 
-struct keeper *
+struct keeper_link *
 keeper_new(struct daemon *d, int fd, const char *id, struct session *s)
 {
-	struct keeper *k = mem_new(struct keeper);
+	struct keeper_link *k = mem_new(struct keeper_link);
 
-	*k = (struct keeper){ .next = d->keepers, .daemon = d, .session = s };
+	*k = (struct keeper_link){ .next = d->keepers, .daemon = d, .session = s };
 	d->keepers = k;
 	str_copy(k->id, sizeof k->id, id);
 	if (s)
@@ -243,7 +243,7 @@ keeper_new(struct daemon *d, int fd, const char *id, struct session *s)
 }
 
 void
-keeper_kill(struct keeper *k)
+keeper_kill(struct keeper_link *k)
 {
 	if (k->pid > 0 && !k->is_reaped)
 		kill(k->pid, SIGKILL);
@@ -252,7 +252,7 @@ keeper_kill(struct keeper *k)
 static void
 on_deadline(void *arg)
 {
-	struct keeper *k = arg;
+	struct keeper_link *k = arg;
 
 	if (k->is_reaped || (!k->is_child && !k->conn)) {
 		keeper_end(k);
@@ -263,7 +263,7 @@ on_deadline(void *arg)
 }
 
 void
-keeper_set_deadline(struct keeper *k, int64_t ms)
+keeper_set_deadline(struct keeper_link *k, int64_t ms)
 {
 	if (!k->deadline)
 		k->deadline = loop_timer_new(k->daemon->loop, on_deadline, k);
@@ -271,7 +271,7 @@ keeper_set_deadline(struct keeper *k, int64_t ms)
 }
 
 void
-keeper_clear_deadline(struct keeper *k)
+keeper_clear_deadline(struct keeper_link *k)
 {
 	if (k->deadline && k->conn)
 		loop_timer_stop(k->deadline);
@@ -280,7 +280,7 @@ keeper_clear_deadline(struct keeper *k)
 bool
 keeper_reaped(struct daemon *d, pid_t pid, int wait_status)
 {
-	struct keeper *k = d->keepers;
+	struct keeper_link *k = d->keepers;
 
 	while (k && !(k->is_child && !k->is_reaped && k->pid == pid))
 		k = k->next;

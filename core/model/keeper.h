@@ -21,8 +21,9 @@ struct session;
 /* `m` is done, captured or waited; NULL when `e` is set. Both borrowed. */
 typedef void keeper_reply_fn(const struct msg *m, const struct err *e, void *arg);
 
-struct keeper {
-	struct keeper *next;
+/* Not the keeper of core/keeper, which is another process: what the daemon knows of it. */
+struct keeper_link {
+	struct keeper_link *next;
 	struct daemon *daemon;
 	struct session *session; /* NULL while it is unknown or forgotten */
 	char id[ID_BYTES];
@@ -39,21 +40,21 @@ struct keeper {
 };
 
 /* Takes fd. The keeper of `s` when that is known. */
-struct keeper *keeper_new(struct daemon *d, int fd, const char *id, struct session *s);
-void keeper_free(struct keeper *k); /* fails what is open; the process is left alone */
+struct keeper_link *keeper_new(struct daemon *d, int fd, const char *id, struct session *s);
+void keeper_free(struct keeper_link *k); /* fails what is open; the process is left alone */
 
-void keeper_send(struct keeper *k, const struct msg *m);
+void keeper_send(struct keeper_link *k, const struct msg *m);
 /* 0 or a negative errno; the descriptors stay the caller's */
-int keeper_send_fds(struct keeper *k, const struct msg *m, const int *fds, size_t nfds);
+int keeper_send_fds(struct keeper_link *k, const struct msg *m, const int *fds, size_t nfds);
 /* the number to put into a request */
-uint64_t keeper_expect(struct keeper *k, keeper_reply_fn *fn, void *arg);
+uint64_t keeper_expect(struct keeper_link *k, keeper_reply_fn *fn, void *arg);
 /* drops the request with that arg, unanswered */
-void keeper_cancel(struct keeper *k, void *arg);
+void keeper_cancel(struct keeper_link *k, void *arg);
 
 /* Kills the process when it is still there after `ms`. */
-void keeper_set_deadline(struct keeper *k, int64_t ms);
-void keeper_clear_deadline(struct keeper *k);
-void keeper_kill(struct keeper *k);
+void keeper_set_deadline(struct keeper_link *k, int64_t ms);
+void keeper_clear_deadline(struct keeper_link *k);
+void keeper_kill(struct keeper_link *k);
 
 /* Removes the socket that a killed keeper left; only when there is none any more for that id. */
 void keeper_unlink_socket(const struct daemon *d, const char *id);

@@ -106,7 +106,7 @@ queue_take(struct daemon *d, const struct session *s)
 static void
 let_keeper_go(struct session *s)
 {
-	struct keeper *k = s->keeper;
+	struct keeper_link *k = s->keeper;
 
 	s->keeper = NULL;
 	if (!k)
@@ -548,7 +548,7 @@ limit_lingering(struct daemon *d)
 
 /* An earlier daemon may have died between the record of a new name and telling the keeper. */
 static void
-tell_names(struct keeper *k, const struct msg_state *st)
+tell_names(struct keeper_link *k, const struct msg_state *st)
 {
 	struct session *s = k->session;
 
@@ -559,7 +559,7 @@ tell_names(struct keeper *k, const struct msg_state *st)
 }
 
 void
-life_state(struct keeper *k, const struct msg_state *st)
+life_state(struct keeper_link *k, const struct msg_state *st)
 {
 	struct daemon *d = k->daemon;
 	struct session *s;
@@ -591,7 +591,7 @@ life_state(struct keeper *k, const struct msg_state *st)
 /* ---- ending ---- */
 
 static void
-gone_reason(const struct keeper *k, char *to, size_t size)
+gone_reason(const struct keeper_link *k, char *to, size_t size)
 {
 	if (k->is_reaped && WIFSIGNALED(k->wait_status))
 		snprintf(to, size, "keeper killed by signal %d", WTERMSIG(k->wait_status));
@@ -623,7 +623,7 @@ limit_ended_exec(struct daemon *d, const struct desktop *desktop)
 }
 
 void
-life_keeper_gone(struct keeper *k)
+life_keeper_gone(struct keeper_link *k)
 {
 	struct daemon *d = k->daemon;
 	struct session *s = k->session;
@@ -656,7 +656,7 @@ life_keeper_gone(struct keeper *k)
 static void
 on_stopped(const struct msg *m, const struct err *e, void *arg)
 {
-	struct keeper *k = arg;
+	struct keeper_link *k = arg;
 
 	(void)m;
 	if (e)

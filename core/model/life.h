@@ -21,7 +21,7 @@
 struct daemon;
 struct desktop;
 struct err;
-struct keeper;
+struct keeper_link;
 struct msg_state;
 struct session;
 
@@ -57,8 +57,8 @@ void session_finish(struct daemon *d, struct session *s, int64_t grace_ms, wait_
 int session_forget(struct daemon *d, struct session *s, struct err *e);
 
 /* ---- told by keeper.c ---- */
-void life_state(struct keeper *k, const struct msg_state *st);
-void life_keeper_gone(struct keeper *k);
+void life_state(struct keeper_link *k, const struct msg_state *st);
+void life_keeper_gone(struct keeper_link *k);
 
 /* ---- told by save.c: the record of the session is on disk, or why not ---- */
 void life_saved(struct daemon *d, struct session *s, const struct err *e);

@@ -15,7 +15,7 @@
 #include "sandesk/base/buf.h"
 #include "sandesk/types.h"
 
-struct keeper;
+struct keeper_link;
 struct launch;
 struct session;
 struct waiting;
@@ -55,7 +55,7 @@ struct session {
 	char *walls_missing;	    /* names, a blank between; or NULL */
 	char *limits;		    /* budgets that are near, in words; or NULL */
 
-	struct keeper *keeper; /* its connection; NULL when there is no keeper */
+	struct keeper_link *keeper; /* its connection; NULL when there is no keeper */
 	struct launch *launch; /* until the start has been answered */
 	struct waiting *over;  /* who waits for the session's end */
 	struct waiting *gone;  /* who waits for the keeper's end */
