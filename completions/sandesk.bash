@@ -24,7 +24,7 @@ _sandesk()
 	fi
 	case $command in
 	desktop) verbs='create list show rename remove' first=3 command="${COMP_WORDS[1]} ${COMP_WORDS[2]}" ;;
-	session) verbs='start list show attach stop kill pause resume restart rename remove send keys capture commands record replay search wait resize exec' first=3 command="${COMP_WORDS[1]} ${COMP_WORDS[2]}" ;;
+	session) verbs='start list show attach stop kill pause resume restart rename remove send keys capture commands explain record replay search wait resize exec' first=3 command="${COMP_WORDS[1]} ${COMP_WORDS[2]}" ;;
 	daemon) verbs='start stop status' first=3 command="${COMP_WORDS[1]} ${COMP_WORDS[2]}" ;;
 	debug) verbs='screen' first=3 command="${COMP_WORDS[1]} ${COMP_WORDS[2]}" ;;
 	esac
@@ -53,6 +53,7 @@ _sandesk()
 	'session keys') target=session options='--help' ;;
 	'session capture'|capture) target=session options='--history --last-output --from --to --ansi --html --svg --json --help' ;;
 	'session commands') target=session options='--json --help' ;;
+	'session explain') target=session options='--json --help' ;;
 	'session record') target=session options='--for --help' ;;
 	'session replay') target=none options='--speed --help' ;;
 	'session search'|search) target=session options='--regex --limit --json --help' ;;

@@ -418,6 +418,21 @@ copy(const void *bytes, size_t len, void *arg)
 	return true;
 }
 
+/* Text has no control characters: it went through the daemon, which lets none pass. */
+static void
+notify(const char *text, void *arg)
+{
+	struct app *a = arg;
+
+	buf_reset(&a->bytes);
+	if (!a->keymap.is_quiet)
+		out_notify(a->out->ops, text, &a->bytes);
+	if (a->keymap.rings_bell)
+		buf_add_char(&a->bytes, '\a');
+	if (a->bytes.len)
+		tty_write(a->tty, &a->bytes);
+}
+
 static void
 start(struct app *a, const struct err *settings)
 {
@@ -429,6 +444,7 @@ start(struct app *a, const struct err *settings)
 		.attach_id = a->attach_id[0] ? a->attach_id : NULL,
 		.is_read_only = a->options->is_read_only,
 		.copy = copy,
+		.notify = notify,
 		.arg = a };
 
 	a->decoder = decoder_new(on_event, a);

@@ -1,5 +1,7 @@
 #include "sandesk/base/utf8.h"
 
+#include <string.h>
+
 #include "sandesk/base/auto.h"
 
 size_t
@@ -84,4 +86,15 @@ utf8_text_width(const char *text, size_t len)
 		n = n ? n : 1;
 	}
 	return width;
+}
+
+size_t
+utf8_cut(const char *text, size_t most)
+{
+	size_t n = 0, room = strnlen(text, most), len;
+	uint32_t cp;
+
+	while ((len = utf8_decode(text + n, room - n, &cp)) > 0)
+		n += len;
+	return n;
 }

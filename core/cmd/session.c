@@ -635,6 +635,18 @@ cmd_session_commands(struct cmd_call *c)
 	keeper_send(s->keeper, &m);
 }
 
+void
+cmd_session_explain(struct cmd_call *c)
+{
+	struct session *s = connected_session(c);
+	struct msg m = { .type = MSG_explain };
+
+	if (!s)
+		return;
+	m.explain.request = keeper_expect(s->keeper, on_document, c);
+	keeper_send(s->keeper, &m);
+}
+
 /* The last hits, in the order of the text. */
 static void
 on_found(const struct msg *m, const struct err *e, void *arg)

@@ -103,6 +103,7 @@ act_key(struct viewer *v, const struct msg_key *m)
 	claim_size(v);
 	term_encode_key(v->keeper->term,
 		(struct key){ .code = (uint32_t)m->code, .mods = (uint8_t)m->mods }, &bytes);
+	status_typed(&v->keeper->facts);
 	type_bytes(v, &bytes, 0);
 }
 
@@ -125,6 +126,7 @@ act_keys(struct viewer *v, const struct msg_keys *m)
 		}
 		term_encode_key(v->keeper->term, key, &bytes);
 	}
+	status_typed(&v->keeper->facts);
 	type_bytes(v, &bytes, m->request);
 }
 
@@ -141,6 +143,7 @@ act_text(struct viewer *v, const struct msg_text *m)
 			bytes.data[i] = '\r'; /* what the Enter key sends */
 	if (m->enter)
 		term_encode_key(v->keeper->term, (struct key){ .code = KEY_ENTER }, &bytes);
+	status_typed(&v->keeper->facts);
 	type_bytes(v, &bytes, m->request);
 }
 
@@ -170,6 +173,7 @@ act_paste(struct viewer *v, const struct msg_paste *m)
 		return;
 	claim_size(v);
 	term_encode_paste(v->keeper->term, m->bytes.data, m->bytes.len, &bytes);
+	status_typed(&v->keeper->facts);
 	type_bytes(v, &bytes, 0);
 }
 
@@ -318,6 +322,18 @@ act_scroll(struct viewer *v, const struct msg_scroll *m)
 }
 
 static void
+act_explain(struct viewer *v, const struct msg_explain *m)
+{
+	AUTO(buf) struct buf list = { 0 };
+	struct msg reply = { .type = MSG_captured, .captured.request = m->request };
+
+	keeper_decide(v->keeper);
+	status_explain(&v->keeper->facts, &list);
+	reply.captured.text = span_of(&list);
+	conn_send(v->conn, &reply);
+}
+
+static void
 act_frame_flow(struct viewer *v, const struct msg *m)
 {
 	if (m->type == MSG_ack && m->ack.seq == v->seq)
@@ -403,6 +419,9 @@ act_on(struct viewer *v, const struct msg *m)
 		break;
 	case MSG_commands:
 		act_commands(v, &m->commands);
+		break;
+	case MSG_explain:
+		act_explain(v, &m->explain);
 		break;
 	case MSG_record:
 		recorder_begin(v, &m->record);

@@ -30,8 +30,9 @@ state_msg(const struct keeper *k)
 			.name = k->name,
 			.dir = k->dir,
 			.cwd = k->cwd,
-			.status = k->is_paused && !status_is_over(k->status) ? STATUS_PAUSED
-									     : k->status,
+			.status = k->verdict.status,
+			.need = k->verdict.need,
+			.why = k->verdict.why,
 			.pid = (uint64_t)k->jail.pid,
 			.keeper_pid = (uint64_t)getpid(),
 			.exit_code = (uint64_t)k->exit_code,
@@ -60,19 +61,44 @@ state_msg(const struct keeper *k)
 		} };
 }
 
+static void
+decide(struct keeper *k, struct status_verdict *ret)
+{
+	k->facts.is_over = status_is_over(k->status);
+	k->facts.ended = k->status;
+	k->facts.is_starting = k->status == STATUS_STARTING;
+	k->facts.is_paused = k->is_paused && !k->facts.is_over;
+	status_decide(&k->facts, ret);
+}
+
+void
+keeper_decide(struct keeper *k)
+{
+	struct status_verdict v;
+
+	decide(k, &v);
+	if (v.status != k->verdict.status || v.need != k->verdict.need ||
+		strcmp(v.why, k->verdict.why) != 0)
+		keeper_touch_state(k);
+}
+
 void
 keeper_send_state(struct keeper *k, struct viewer *v)
 {
-	struct msg m = state_msg(k);
+	struct msg m;
 
+	decide(k, &k->verdict);
+	m = state_msg(k);
 	conn_send(v->conn, &m);
 }
 
 static void
 send_state_to_all(struct keeper *k)
 {
-	struct msg m = state_msg(k);
+	struct msg m;
 
+	decide(k, &k->verdict);
+	m = state_msg(k);
 	k->state_is_dirty = false;
 	loop_timer_stop(k->state_timer);
 	for (struct viewer *v = k->viewers; v; v = v->next)
@@ -197,6 +223,7 @@ on_turn(void *arg)
 	if (k->term) {
 		stream_turn(k);
 		tell_turn(k);
+		keeper_decide(k);
 		waiter_turn(k);
 		if (!holds_frames(k))
 			for (struct viewer *v = k->viewers; v; v = v->next)
@@ -224,6 +251,7 @@ keeper_new(struct loop *l, const struct paths *p)
 	k->sync_timer = loop_timer_new(l, on_sync_timer, k);
 	k->leave_timer = loop_timer_new(l, on_leave_timer, k);
 	tell_init(k);
+	status_init(&k->facts);
 	limits_init(k);
 	return k;
 }

@@ -19,6 +19,7 @@
 #include "jail/cgroup.h"
 #include "jail/jail.h"
 #include "keeper/limits.h"
+#include "keeper/status.h"
 #include "keeper/tell.h"
 #include "pty/pty.h"
 #include "sandesk/base/buf.h"
@@ -107,6 +108,8 @@ struct keeper {
 	struct loop_timer *sync_timer;
 	bool sync_is_over;
 	struct tell tell;
+	struct status_facts facts;
+	struct status_verdict verdict;
 	uint64_t acts; /* things that viewers did so far */
 
 	int listen_fd;
@@ -152,6 +155,9 @@ void stream_close(struct keeper *k); /* reads what is left first */
 /* -ENOBUFS when the program reads nothing */
 int stream_type(struct keeper *k, const struct buf *bytes);
 void stream_turn(struct keeper *k);
+
+/* Decides the status anew and tells when it has become another. */
+void keeper_decide(struct keeper *k);
 
 /* act.c */
 void act_on(struct viewer *v, const struct msg *m);

@@ -149,6 +149,7 @@ stream_close(struct keeper *k)
 static void
 take_event(struct keeper *k, const struct term_event *event)
 {
+	status_event(&k->facts, event, (uint64_t)(clock_wall() * 1e6));
 	switch (event->kind) {
 	case TERM_EVENT_TITLE:
 		keeper_touch_state(k);

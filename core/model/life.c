@@ -466,6 +466,8 @@ take_state(struct session *s, const struct msg_state *st)
 	set_text(&s->reason, st->reason);
 	set_text(&s->title, st->title);
 	set_text(&s->notice, st->notice);
+	set_text(&s->why, st->why);
+	s->need = (unsigned)st->need;
 	s->notices = st->notices;
 	if (st->started_us)
 		s->started = seconds(st->started_us);

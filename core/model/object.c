@@ -87,6 +87,15 @@ usage(const struct session_usage *u, bool is_over)
 	return o;
 }
 
+static json_t *
+need_or_null(const struct session *s)
+{
+	static const char *const names[] = { NULL, "done", "asks" };
+	const char *name = s->need < ARRAY_LEN(names) ? names[s->need] : NULL;
+
+	return name ? json_string(name) : json_null();
+}
+
 json_t *
 object_session(const struct session *s)
 {
@@ -98,6 +107,8 @@ object_session(const struct session *s)
 	json_object_set_new(o, "desktop", json_string(s->desktop->name));
 	json_object_set_new(o, "desktop_id", json_string(s->desktop->id));
 	json_object_set_new(o, "status", json_string(status_name(s->status)));
+	json_object_set_new(o, "need", need_or_null(s));
+	json_object_set_new(o, "why", object_text(s->why));
 	json_object_set_new(o, "reason", object_text(s->reason));
 	json_object_set_new(o, "kind", json_string(s->has_pty ? "terminal" : "exec"));
 	json_object_set_new(o, "command", texts(&s->command));

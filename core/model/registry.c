@@ -33,6 +33,7 @@ session_free(struct session *s)
 	mem_free(s->reason);
 	mem_free(s->title);
 	mem_free(s->notice);
+	mem_free(s->why);
 	mem_free(s->limits);
 	mem_free(s->walls_missing);
 	mem_free(s);

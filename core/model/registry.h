@@ -45,6 +45,8 @@ struct session {
 	char *reason; /* or NULL */
 	char *title;  /* or NULL */
 	char *notice; /* the last notification, or NULL */
+	unsigned need; /* enum need of the keeper */
+	char *why;     /* owned */
 	uint64_t notices;
 	pid_t pid, keeper_pid;
 	int exit_code, exit_signal;

@@ -83,6 +83,8 @@ enum command_flag {
 	X(session_commands, "session commands", "", "", SESSION, LISTS,                                                \
 		"List what ran in a session's shell, how long and with what status (where the shell marks it: "        \
 		"OSC 133)")                                                                                            \
+	X(session_explain, "session explain", "", "", SESSION, LISTS,                                                  \
+		"Tell what each fact says of a session's status, and which one decides")                               \
 	X(session_record, "session record", "", "file:path --for:duration", SESSION, LOCAL,                            \
 		"Record what a session prints to an asciicast file, until Ctrl-C or its end")                          \
 	X(session_replay, "session replay", "", "file:path --speed:text", NONE, LOCAL,                                 \

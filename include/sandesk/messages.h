@@ -57,7 +57,8 @@ struct span {
 	F(23, s, dir) F(24, u, notices) F(25, s, notice) /* told so far, and the last of them */           \
 	F(40, u, cpu_us) F(41, u, memory) F(42, u, memory_peak) F(43, u, processes) F(44, u, written) /* as counted last */ \
 	F(45, s, limits) /* budgets of which more than 80 % are used, in words */                         \
-	F(46, s, walls_missing) /* names of jail/walls.h, a blank between */
+	F(46, s, walls_missing) /* names of jail/walls.h, a blank between */                              \
+	F(60, u, need) F(61, s, why) /* enum need, and the fact that decided the status (keeper/status.h) */
 /* ---- client -> keeper: seeing ---- */
 #define FIELDS_attach(F) F(1, u, rows) F(2, u, cols) F(3, u, flags) /* enum attach_flag; 0x0: keep the session's size */
 #define FIELDS_detach(F)
@@ -111,6 +112,8 @@ struct span {
 /* what ran, by the shell's marks. Answered by `captured`: [{"number", "command", "cwd", "status", "running", "started",
  * "ended", "seconds", "prompt_line", "output_from", "output_to", "lost"}] */
 #define FIELDS_commands(F) F(1, u, request)
+/* what each fact says of the status. Answered by `captured`: [{"fact", "says", "status", "need", "decides"}] */
+#define FIELDS_explain(F) F(1, u, request)
 /* everything that the session prints from now on, after what its screen shows now; until `cancel` of that request */
 #define FIELDS_record(F) F(1, u, request)
 /* keeper -> client: bytes as they came at `time_us` since the epoch, or (rows not 0) a new size; `lost` bytes were left
@@ -129,7 +132,7 @@ struct span {
 	X(30, resize) X(31, key) X(32, mouse) X(33, paste) X(34, focus) X(35, text) X(36, keys)          \
 	X(37, signal) X(38, stop) X(39, quit) X(40, rename) X(41, pause) X(42, resume) X(43, usage)                                             \
 	X(50, capture) X(51, captured) X(52, wait) X(53, waited) X(54, cancel)                           \
-	X(55, search) X(56, commands) X(57, record) X(58, output)                                        \
+	X(55, search) X(56, commands) X(57, record) X(58, output) X(59, explain)                                        \
 	X(60, job) X(61, progress) X(62, result)
 /* clang-format on */
 

@@ -9,7 +9,7 @@
 #include "sandesk/base/str.h"
 #include "sandesk/commands.h"
 
-enum { COLUMNS_MAX = 24 };
+enum { COLUMNS_MAX = 28 };
 
 /* One row per command that prints something: the columns of its objects, or the one text that is
  * its result. */
@@ -50,6 +50,8 @@ static const struct listing {
 			{ "Id", "id", COLUMN_TEXT },
 			{ "Kind", "kind", COLUMN_TEXT },
 			{ "Status", "status", COLUMN_TEXT },
+			{ "Need", "need", COLUMN_TEXT },
+			{ "Why", "why", COLUMN_TEXT },
 			{ "Reason", "reason", COLUMN_TEXT },
 			{ "Exit status", "exit_status", COLUMN_NUMBER },
 			{ "Command", "command", COLUMN_WORDS },
@@ -95,6 +97,12 @@ static const struct listing {
 			{ "TO", "output_to", COLUMN_NUMBER },
 			{ "DIRECTORY", "cwd", COLUMN_TEXT },
 			{ "COMMAND", "command", COLUMN_TEXT }, } },
+	{ .id = COMMAND_session_explain,
+		.columns = { { "FACT", "fact", COLUMN_TEXT },
+			{ "DECIDES", "decides", COLUMN_TEXT },
+			{ "STATUS", "status", COLUMN_TEXT },
+			{ "NEED", "need", COLUMN_TEXT },
+			{ "SAYS", "says", COLUMN_TEXT }, } },
 	{ .id = COMMAND_session_search,
 		.empty = "nothing found",
 		.columns = { { "LINE", "line", COLUMN_NUMBER },

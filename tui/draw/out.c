@@ -8,6 +8,7 @@
 #include "sandesk/base/buf.h"
 #include "sandesk/base/err.h"
 #include "sandesk/base/str.h"
+#include "sandesk/base/utf8.h"
 
 /* Terminals that speak xterm's language well enough for `direct`. Names are prefixes of TERM. */
 static const char *const direct_terms[] = { "xterm", "tmux", "screen", "rxvt", "alacritty", "foot",
@@ -129,6 +130,36 @@ out_clipboard(const struct out_ops *ops, const void *bytes, size_t len, struct b
 	add_base64(to, bytes, len);
 	buf_add_str(to, "\033\\");
 	return true;
+}
+
+static void
+add_printable(struct buf *to, const char *text)
+{
+	size_t left = strlen(text), n;
+	uint32_t cp;
+
+	for (; left && (n = utf8_decode(text, left, &cp)); text += n, left -= n)
+		if (cp >= 0x20 && cp != 0x7f && !(cp >= 0x80 && cp < 0xa0))
+			buf_add(to, text, n);
+}
+
+void
+out_notify(const struct out_ops *ops, const char *text, struct buf *to)
+{
+	const char *term = getenv("TERM"), *vte = getenv("VTE_VERSION"), *tmux = getenv("TMUX");
+	bool is_777 = (vte && *vte) || (term && (str_has_prefix(term, "foot") ||
+							str_has_prefix(term, "rxvt")));
+	const char *esc = tmux && *tmux ? "\033\033" : "\033";
+
+	if (ops != &out_direct)
+		return;
+	if (esc[1])
+		buf_add_str(to, "\033Ptmux;");
+	buf_addf(to, "%s]%s", esc, is_777 ? "777;notify;sandesk;" : "9;");
+	add_printable(to, text);
+	buf_add_char(to, '\a');
+	if (esc[1])
+		buf_add_str(to, "\033\\");
 }
 
 /* Keys first: kitty keeps them for each screen apart, and ours are the alternate one's. */

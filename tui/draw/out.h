@@ -63,6 +63,10 @@ const char *out_queries(const struct out_ops *ops);
 /* Text for the terminal's clipboard, encoded anew. False: this back end knows no way. */
 bool out_clipboard(const struct out_ops *ops, const void *bytes, size_t len, struct buf *to);
 
+/* The bytes that make a terminal notify its person: OSC 777 where it is known to be the one that is
+ * understood, else OSC 9; through tmux by its passthrough. Nothing when the back end has none. */
+void out_notify(const struct out_ops *ops, const char *text, struct buf *to);
+
 /* The bytes that give a terminal back in a crash, when nothing of ours may be trusted any more. */
 const char *out_rescue(const struct out_ops *ops, enum out_keys keys);
 

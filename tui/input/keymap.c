@@ -34,6 +34,8 @@ static const struct {
 	{ "c", GROUP_SESSIONS, "session new", "new" },
 	{ "n", GROUP_SESSIONS, "pane next", "next" },
 	{ "p", GROUP_SESSIONS, "pane previous", "previous" },
+	{ "a", GROUP_SESSIONS, "session need", "next that needs me" },
+	{ "w", GROUP_SESSIONS, "session why", "why this status" },
 	{ ",", GROUP_SESSIONS, "rename", "rename" },
 	{ "S", GROUP_SESSIONS, "stop", "stop" },
 	{ "K", GROUP_SESSIONS, "kill", "kill (asks)" },
@@ -152,6 +154,22 @@ set_clipboard(struct keymap *k, const char *value, struct err *e)
 }
 
 static int
+set_notify(struct keymap *k, const char *name, const char *value, struct err *e)
+{
+	bool is_on = strcasecmp(value, "yes") == 0;
+
+	if (!is_on && strcasecmp(value, "no") != 0)
+		return err_set(e, -EINVAL, "notify %.20s \"%.20s\": is not yes or no", name, value);
+	if (strcasecmp(name, "bell") == 0)
+		k->rings_bell = is_on;
+	else if (strcasecmp(name, "terminal") == 0)
+		k->is_quiet = !is_on;
+	else
+		return err_set(e, -EINVAL, "setting \"%.30s\" of [notify]: is not known", name);
+	return 0;
+}
+
+static int
 take_setting(
 	struct keymap *k, const char *section, const char *name, const char *value, struct err *e)
 {
@@ -169,6 +187,8 @@ take_setting(
 			       ? 0
 			       : err_set(e, -EINVAL, "copy command: is longer than %zu bytes",
 					 sizeof k->copy_command - 1);
+	if (strcasecmp(section, "notify") == 0)
+		return set_notify(k, name, value, e);
 	if (strcasecmp(section, "terminal") == 0 && strcasecmp(name, "clipboard") == 0)
 		return set_clipboard(k, value, e);
 	if (strcasecmp(section, "keys") == 0 || strcasecmp(section, "look") == 0 ||

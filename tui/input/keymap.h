@@ -38,12 +38,15 @@ struct keymap {
 	char theme[64]; /* [look] theme = NAME or a path */
 	char copy_command[256]; /* [copy] command: gets what is copied as its input */
 	enum clipboard_policy clipboard;
+	bool rings_bell; /* [notify] bell = yes: when a session needs somebody */
+	bool is_quiet;	 /* [notify] terminal = no: the outer terminal is told nothing */
 };
 
 void keymap_default(struct keymap *k);
 
 /* [keys] prefix = C-Space; [bind] KEY = COMMAND TEXT (empty: unbound); [look] theme = NAME;
- * [terminal] clipboard = ask | yes | no; [copy] command = SHELL COMMAND. */
+ * [terminal] clipboard = ask | yes | no; [copy] command = SHELL COMMAND;
+ * [notify] bell, terminal = yes | no. */
 int keymap_load(struct keymap *k, const char *path, struct err *e);
 int keymap_load_text(struct keymap *k, const char *name, const char *text, struct err *e);
 

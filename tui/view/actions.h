@@ -16,6 +16,8 @@
 	X(pane_copy, "pane copy", "", "Mark and copy text, search, go from prompt to prompt")                        \
 	X(pane_next, "pane next", "", "Show the Desktop's next session in this pane")                                \
 	X(pane_previous, "pane previous", "", "Show the Desktop's previous session in this pane")                    \
+	X(session_need, "session need", "", "Go to the next session that asks, or has finished something")                   \
+	X(session_explain, "session why", "", "Tell which fact decided the session's status")                               \
 	X(session_new, "session new", "", "Start a session in this Desktop")                                         \
 	X(desktop_new, "desktop new", "", "Make a Desktop")                                                          \
 	X(rename, "rename", "", "Give the session, or the Desktop that the tree stands on, another name")            \

@@ -13,6 +13,7 @@ session_fini(struct session *s)
 	mem_free(s->title);
 	mem_free(s->notice);
 	mem_free(s->limits);
+	mem_free(s->why);
 }
 
 static void
@@ -139,6 +140,10 @@ put_session(struct model *m, const json_t *from)
 			    ? str_dup(text_of(from, "reason"))
 			    : NULL;
 	s->title = str_dup(text_of(from, "title"));
+	s->why = str_dup(json_string_value(json_object_get(from, "why")));
+	s->need = str_equal(text_of(from, "need"), "asks")	  ? NEEDS_ANSWER
+		  : str_equal(text_of(from, "need"), "done") ? NEEDS_LOOK
+								: NEEDS_NOTHING;
 	s->notice = str_dup(json_string_value(json_object_get(from, "notice")));
 	s->limits = str_dup(json_string_value(json_object_get(from, "limits")));
 	s->notices = (uint64_t)json_integer_value(json_object_get(from, "notices"));

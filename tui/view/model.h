@@ -14,6 +14,8 @@
 
 #include "sandesk/types.h"
 
+enum session_need { NEEDS_NOTHING, NEEDS_LOOK, NEEDS_ANSWER };
+
 struct session {
 	char id[ID_BYTES];
 	char name[NAME_BYTES];
@@ -27,6 +29,8 @@ struct session {
 	char *title;
 	char *notice;		       /* NULL: none */
 	char *limits;		       /* budgets that are near, in words; NULL: none */
+	enum session_need need;
+	char *why; /* the fact that decided the status; NULL: not told */
 	uint64_t notices, notices_seen; /* seen: by who looks at this screen */
 };
 

@@ -179,6 +179,9 @@ draw_row(const struct tree_row *r, struct surface *s, struct area a, const struc
 	end = surface_text(s, a, a.row, a.col + 4, style, r->session->name);
 	if (strcmp(r->session->id, look->current_session) == 0)
 		end = surface_text(s, a, a.row, end, style, " <");
+	if (r->session->need)
+		end = surface_text(s, a, a.row, end, sign,
+			r->session->need == NEEDS_ANSWER ? " ??" : " ?");
 	if (r->session->notices > r->session->notices_seen)
 		end = surface_text(s, a, a.row, end, style, " !");
 	snprintf(text, sizeof text, "%s", status_name(r->session->status));

@@ -400,6 +400,51 @@ target_desktop(const struct ui *ui)
 	return model_desktop(&ui->model, ui->desktop_id);
 }
 
+/* The next one behind the focused session that needs as much as the neediest does. */
+static void
+act_session_need(struct ui *ui, const char *arg)
+{
+	const struct session *now = ui_session(ui), *first = NULL, *next = NULL;
+	enum session_need most = NEEDS_NOTHING;
+	bool is_behind = false;
+
+	(void)arg;
+	for (size_t i = 0; i < ui->model.sessions_n; i++) {
+		const struct session *s = &ui->model.sessions[i];
+
+		if (s != now && !s->is_exec && s->need > most)
+			most = s->need;
+	}
+	for (size_t i = 0; i < ui->model.sessions_n && most; i++) {
+		const struct session *s = &ui->model.sessions[i];
+
+		is_behind |= s == now;
+		if (s == now || s->is_exec || s->need != most)
+			continue;
+		first = first ? first : s;
+		next = !next && is_behind ? s : next;
+	}
+	if (!first) {
+		ui_message(ui, "no other session needs you");
+		return;
+	}
+	ui->is_emptied = false;
+	ui_show_session(ui, (next ? next : first)->id);
+}
+
+static void on_explained(json_t *result, const struct err *error, void *arg);
+
+static void
+act_session_explain(struct ui *ui, const char *arg)
+{
+	const struct session *s = need_session(ui);
+	AUTO(mem) char *target = s ? ui_target_text(ui, s) : NULL;
+
+	(void)arg;
+	if (s)
+		ui_call(ui, "session.explain", json_pack("{s:s}", "target", target), on_explained);
+}
+
 static void
 act_session_new(struct ui *ui, const char *arg)
 {
@@ -732,6 +777,32 @@ on_listing(json_t *result, const struct err *error, void *arg)
 		show_text(ui, "Result", text.data);
 	else
 		ui_message(ui, "done");
+}
+
+static void
+on_explained(json_t *result, const struct err *error, void *arg)
+{
+	AUTO(buf) struct buf text = { 0 };
+	struct ui *ui = arg;
+	const json_t *row;
+	size_t i;
+
+	if (error) {
+		ui_error(ui, error->msg);
+		return;
+	}
+	buf_add_str(&text, "The first fact that knows something decides.\n\n");
+	json_array_foreach (result, i, row) {
+		const char *says = json_string_value(json_object_get(row, "says"));
+		const char *decides = json_string_value(json_object_get(row, "decides"));
+
+		buf_addf(&text, "%s %-20s %-9s ", decides && *decides ? ">" : " ",
+			json_string_value(json_object_get(row, "fact")),
+			json_string_value(json_object_get(row, "status")));
+		str_escape(&text, says ? says : "", says ? strlen(says) : 0);
+		buf_add_char(&text, '\n');
+	}
+	show_text(ui, "Why this status", text.data);
 }
 
 static void

@@ -146,6 +146,7 @@ struct area ui_content(const struct ui *ui, struct area spot);
 void ui_noticed(struct pane *p, const char *text, unsigned dropped, void *arg);
 void ui_copies(struct pane *p, const void *bytes, size_t len, void *arg);
 void ui_copy(struct ui *ui);		   /* what waits */
+void ui_tell_need(struct ui *ui, const char *session_id, unsigned before);
 void ui_tell_hidden(struct ui *ui, const char *session_id, uint64_t before);
 /* A budget of a session came near, or paused it. */
 void ui_tell_limits(

@@ -59,6 +59,32 @@ ui_tell_limits(struct ui *ui, const char *session_id, bool was_near, enum status
 	ui_message(ui, line);
 }
 
+static const char *
+need_words(const struct session *s)
+{
+	const char *colon = s->why ? strstr(s->why, ": ") : NULL;
+
+	return colon ? colon + 2 : s->need == NEEDS_ANSWER ? "asks" : "has finished";
+}
+
+/* Once per event: when a session comes to need more than it did. */
+void
+ui_tell_need(struct ui *ui, const char *session_id, unsigned before)
+{
+	const struct session *s = model_session(&ui->model, session_id);
+	AUTO(mem) char *target = NULL, *line = NULL;
+	bool is_looked_at = s && ui->has_outer_focus && ui_session(ui) == s;
+
+	if (!s || s->is_exec || s->need <= before || is_looked_at)
+		return;
+	target = ui_target_text(ui, s);
+	line = str_format("%s: %s", target, need_words(s));
+	if (ui->config.notify)
+		ui->config.notify(line, ui->config.arg);
+	if (ui->mode == MODE_NORMAL && ui_session(ui) != s)
+		ui_message(ui, line);
+}
+
 /* ---- the clipboard ---- */
 void
 ui_copy(struct ui *ui)

@@ -625,6 +625,7 @@ ui_notified(struct ui *ui, const char *method, const json_t *params)
 	const char *id = json_string_value(json_object_get(params, "id"));
 	const struct session *s = id ? model_session(&ui->model, id) : NULL;
 	uint64_t before = s ? s->notices : UINT64_MAX;
+	unsigned need = s ? s->need : NEEDS_ANSWER; /* what is new told nothing yet */
 	enum status status = s ? s->status : STATUS_STARTING;
 	bool was_near = s && s->limits;
 
@@ -632,6 +633,8 @@ ui_notified(struct ui *ui, const char *method, const json_t *params)
 	check(ui);
 	if (id)
 		ui_tell_hidden(ui, id, before);
+	if (id)
+		ui_tell_need(ui, id, need);
 	if (id)
 		ui_tell_limits(ui, id, was_near, status);
 }

@@ -32,6 +32,8 @@ struct ui_config {
 	bool is_read_only;
 	/* takes text to the outer terminal's clipboard; false: it has none. May be NULL */
 	bool (*copy)(const void *bytes, size_t len, void *arg);
+	/* tells the outer terminal that a session needs somebody; may be NULL */
+	void (*notify)(const char *text, void *arg);
 	void *arg;
 };
 

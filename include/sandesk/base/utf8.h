@@ -18,6 +18,9 @@ size_t utf8_decode(const char *text, size_t len, uint32_t *ret_cp);
  * this name. */
 size_t utf8_encode(uint32_t cp, char to[4]) __asm__("sandesk_utf8_encode");
 
+/* The longest part of at most `most` bytes from the start that ends with a whole character. */
+size_t utf8_cut(const char *text, size_t most);
+
 bool utf8_is_valid(const char *text, size_t len);
 
 /* Cells that a code point takes by itself: 0 (combining, format), 1, or 2 (East Asian wide, emoji).

@@ -1,0 +1,29 @@
+#!/usr/bin/env bats
+# What a session is doing, why, and who needs somebody.
+load helpers
+
+@test "status: an agent that asks waits, and says why" {
+	sandesk new shop --dir "$T/work"
+	sandesk run shop --name agent -- sh -c 'printf "\033]7501;state=blocked:kind=permission:msg=cnVuIHRlc3Rz\033\\"; exec cat'
+	until_ok is_status shop/agent waiting
+	[ "$(field shop/agent need)" = asks ]
+	sandesk session explain shop/agent | grep -E '^report \(OSC 7501\) +yes +waiting +asks +asks for permission: run tests'
+	[ "$(sandesk session explain shop/agent --json | json "sum(x['decides'] == 'yes' for x in d)")" = 1 ]
+}
+
+@test "status: the key goes to the session that asks; the outer terminal is told once" {
+	sandesk new shop --dir "$T/work"
+	sandesk run shop --name one -- sh -c 'echo FIRST; exec cat'
+	sandesk run shop --name agent -- sh -c 'read x; printf "\033]7501;state=blocked:kind=question\033\\"; echo ASKED; exec cat'
+	outer sandesk
+	await FIRST
+	tmux -L "$OUTER" pipe-pane -o "cat > $T/bytes"
+	sandesk send shop/agent go --enter
+	await 'shop/agent: asks a question'
+	until_ok grep -aq '9;shop/agent: asks a question' "$T/bytes"
+	[ "$(grep -ac ']9;shop/agent' "$T/bytes")" = 1 ]
+	keys C-Space a
+	await ASKED
+	keys C-Space w
+	await 'report .OSC 7501. +waiting +asks a question'
+}
