@@ -64,6 +64,8 @@ _sandesk()
 	'daemon stop') target=none options='--sessions --help' ;;
 	'daemon status') target=none options='--json --help' ;;
 	'debug screen') target=none options='--size --help' ;;
+	'theme list') target=none options='--json --help' ;;
+	'theme check') target=none options='--help' ;;
 	'doctor') target=none options='--strict --json --help' ;;
 	'version') target=none options='--help' ;;
 	'help') target=none options='--man --completion --help' ;;

@@ -15,8 +15,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/inotify.h>
 #include <unistd.h>
 
+#include "cli/listing.h"
 #include "draw/out.h"
 #include "draw/surface.h"
 #include "draw/theme.h"
@@ -27,6 +29,7 @@
 #include "sandesk/base/buf.h"
 #include "sandesk/base/clock.h"
 #include "sandesk/base/err.h"
+#include "sandesk/base/fd.h"
 #include "sandesk/base/mem.h"
 #include "sandesk/base/str.h"
 #include "sandesk/client.h"
@@ -38,8 +41,7 @@ enum {
 	FRAME_MS = 33,
 	URGENT_MS = 1,
 	RECONNECT_MS = 200,
-	RECONNECT_MAX_MS = 3000,
-	PATH_BYTES = PATH_MAX + 128
+	RECONNECT_MAX_MS = 3000
 };
 
 static const int end_signals[] = { SIGTERM, SIGHUP, SIGINT, SIGQUIT };
@@ -55,6 +57,10 @@ struct app {
 	struct decoder *decoder;
 	struct surface surface;
 	struct theme theme;
+	enum out_depth depth;
+	bool is_light; /* the terminal's background */
+	int config_fd;
+	struct loop_fd *config_watch;
 	struct keymap keymap;
 	struct ui *ui;
 	struct rpc *rpc;
@@ -185,11 +191,93 @@ take_answers(struct app *a)
 	tty_write(a->tty, &a->bytes);
 }
 
+/* ---- configuration ---- */
+/* Reads sandesk.ini and the theme. What is wrong there is said on the screen and stops nothing. */
+static void
+load_settings(struct app *a, enum out_depth depth, struct err *e)
+{
+	bool has_colours = depth != DEPTH_MONO;
+	char path[THEME_PATH_BYTES];
+
+	keymap_default(&a->keymap);
+	theme_default(&a->theme, has_colours);
+	keymap_load(&a->keymap, a->options->paths->config, e);
+	if (!a->keymap.theme[0] && a->is_light) /* chosen by the terminal's background */
+		str_copy(a->keymap.theme, sizeof a->keymap.theme, "light");
+	if (!a->keymap.theme[0] || !has_colours)
+		path[0] = 0;
+	else if (theme_find(a->options->paths, a->keymap.theme, path))
+		theme_load(&a->theme, path, e->code ? NULL : e);
+	else if (!e->code)
+		err_set(e, -ENOENT,
+			"theme %.60s: is not there; put a file themes/NAME.theme beside "
+			"sandesk.ini",
+			a->keymap.theme);
+	if (depth < DEPTH_256)
+		theme_reduce(&a->theme);
+}
+
+static void
+reload(void *arg)
+{
+	struct app *a = arg;
+	struct err e = { 0 };
+
+	load_settings(a, a->depth, &e);
+	if (e.code)
+		ui_error(a->ui, e.msg);
+	else
+		ui_message(a->ui, "configuration and theme were read again");
+}
+
+/* A light theme for a light background, unless one is configured. */
+static void
+take_background(struct app *a, bool is_dark)
+{
+	struct err e = { 0 };
+	bool was_light = a->is_light;
+
+	a->is_light = !is_dark;
+	ui_background(a->ui, is_dark);
+	if (a->is_light != was_light)
+		load_settings(a, a->depth, &e); /* what is wrong there was said at the start */
+}
+
+/* Somebody saved a file beside sandesk.ini or among the themes. */
+static void
+on_config(int fd, int events, void *arg)
+{
+	char bytes[4096] __attribute__((aligned(8)));
+
+	(void)events;
+	while (read(fd, bytes, sizeof bytes) > 0)
+		;
+	reload(arg);
+}
+
+static void
+watch_config(struct app *a)
+{
+	const char *slash = strrchr(a->options->paths->config, '/');
+	const uint32_t what = IN_CLOSE_WRITE | IN_MOVED_TO;
+	char folder[THEME_PATH_BYTES];
+
+	a->config_fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+	if (a->config_fd < 0)
+		return; /* the action `reload` does it then */
+	snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - a->options->paths->config) : 0,
+		a->options->paths->config);
+	(void)inotify_add_watch(a->config_fd, folder, what);
+	if (theme_folder(a->options->paths, 0, folder))
+		(void)inotify_add_watch(a->config_fd, folder, what);
+	a->config_watch = loop_fd_new(a->loop, a->config_fd, LOOP_READ, on_config, a);
+}
+
 static void
 take_reply(struct app *a, const struct reply *r)
 {
 	if (r->prefix == '?' && r->final == 'n' && r->params[0] == 997)
-		ui_background(a->ui, r->params[1] != 2); /* it changes its colours */
+		take_background(a, r->params[1] != 2); /* it changes its colours */
 	else if (answers_take(&a->answers, r))
 		take_answers(a);
 }
@@ -200,7 +288,7 @@ take_string(struct app *a, char introducer, const char *text)
 	bool is_dark;
 
 	if (introducer == ']' && answers_background(text, &is_dark))
-		ui_background(a->ui, is_dark);
+		take_background(a, is_dark);
 }
 
 static void
@@ -333,50 +421,6 @@ resolve_target(struct app *a, struct err *e)
 }
 
 /* ---- setting up ---- */
-static bool
-find_theme(const struct app *a, const char *name, char to[PATH_BYTES])
-{
-	const struct paths *p = a->options->paths;
-	const char *slash = strrchr(p->config, '/');
-	int dir = slash ? (int)(slash - p->config) : 0;
-
-	if (strchr(name, '/')) {
-		snprintf(to, PATH_BYTES, "%s", name);
-		return true;
-	}
-	snprintf(to, PATH_BYTES, "%.*s/themes/%s.theme", dir, p->config, name);
-	if (access(to, R_OK) == 0)
-		return true;
-	snprintf(to, PATH_BYTES, "%s/themes/%s.theme", p->libexec, name);
-	if (access(to, R_OK) == 0)
-		return true;
-	snprintf(to, PATH_BYTES, "%s/../../share/sandesk/themes/%s.theme", p->libexec, name);
-	return access(to, R_OK) == 0;
-}
-
-/* Reads sandesk.ini and the theme. What is wrong there is said on the screen and stops nothing. */
-static void
-load_settings(struct app *a, enum out_depth depth, struct err *e)
-{
-	bool has_colours = depth != DEPTH_MONO;
-	char path[PATH_BYTES];
-
-	keymap_default(&a->keymap);
-	theme_default(&a->theme, has_colours);
-	keymap_load(&a->keymap, a->options->paths->config, e);
-	if (!a->keymap.theme[0] || !has_colours)
-		path[0] = 0;
-	else if (find_theme(a, a->keymap.theme, path))
-		theme_load(&a->theme, path, e->code ? NULL : e);
-	else if (!e->code)
-		err_set(e, -ENOENT,
-			"theme %.60s: is not there; put a file themes/NAME.theme beside "
-			"sandesk.ini",
-			a->keymap.theme);
-	if (depth < DEPTH_256)
-		theme_reduce(&a->theme);
-}
-
 static void
 set_locale(bool is_utf8)
 {
@@ -400,7 +444,8 @@ open_terminal(struct app *a, struct err *e, struct err *settings)
 		return r;
 	config.size = tty_size(a->tty);
 	set_locale(config.is_utf8);
-	load_settings(a, config.depth, settings);
+	a->depth = config.depth;
+	load_settings(a, a->depth, settings);
 	surface_init(&a->surface, config.size);
 	a->out = ops->new (&config, e);
 	return a->out ? 0 : e->code;
@@ -434,6 +479,18 @@ notify(const char *text, void *arg)
 }
 
 static void
+list(struct buf *to, const struct command *c, const json_t *result, void *arg)
+{
+	const char *hint = listing_hint(c, result);
+
+	(void)arg;
+	if (hint)
+		buf_add_str(to, hint);
+	else
+		listing_add(to, c, result, false, clock_wall());
+}
+
+static void
 start(struct app *a, const struct err *settings)
 {
 	struct ui_config c = { .loop = a->loop,
@@ -445,6 +502,8 @@ start(struct app *a, const struct err *settings)
 		.is_read_only = a->options->is_read_only,
 		.copy = copy,
 		.notify = notify,
+		.reload = reload,
+		.list = list,
 		.arg = a };
 
 	a->decoder = decoder_new(on_event, a);
@@ -452,6 +511,7 @@ start(struct app *a, const struct err *settings)
 	ui_resize(a->ui, a->surface.size);
 	if (settings->code)
 		ui_error(a->ui, settings->msg);
+	watch_config(a);
 	a->turn = loop_hook_new(a->loop, on_turn, a);
 	a->frame_timer = loop_timer_new(a->loop, on_frame_timer, a);
 	a->decoder_timer = loop_timer_new(a->loop, on_decoder_timer, a);
@@ -494,6 +554,8 @@ app_fini(struct app *a)
 	rpc_free(a->rpc);
 	ui_free(a->ui);
 	decoder_free(a->decoder);
+	loop_fd_free(a->config_watch);
+	fd_drop(&a->config_fd);
 	loop_timer_free(a->frame_timer);
 	loop_timer_free(a->decoder_timer);
 	loop_timer_free(a->reconnect_timer);
@@ -545,6 +607,7 @@ app_main(const struct app_options *o, struct err *e)
 		return 1;
 	}
 	a = mem_new(struct app);
+	a->config_fd = -1;
 	a->options = o;
 	if (!getcwd(a->cwd, sizeof a->cwd))
 		str_copy(a->cwd, sizeof a->cwd, "/");

@@ -103,6 +103,9 @@ enum command_flag {
 	X(daemon_status, "daemon status", "", "", NONE, LISTS, "Show the daemon and where it logs")                    \
 	X(debug_screen, "debug screen", "", "--size:size", NONE, LOCAL,                                                \
 		"Feed the bytes of standard input to the terminal core and print the screen")                          \
+	X(theme_list, "theme list", "", "", NONE, LOCAL | LISTS, "List the themes and where they are")                 \
+	X(theme_check, "theme check", "", "file:path", NONE, LOCAL,                                                    \
+		"Tell what is wrong in a theme file: unknown roles, and contrast below 4.5 : 1")                       \
 	X(doctor, "doctor", "", "--strict", NONE, LOCAL | LISTS,                                                       \
 		"Try every wall of a sandbox on this machine, and tell what mends those that are missing")             \
 	X(version, "version", "", "", NONE, LOCAL, "Print the version")                                                \

@@ -27,3 +27,20 @@ load helpers
 	keys C-Space w
 	await 'report .OSC 7501. +waiting +asks a question'
 }
+
+@test "settings: saving sandesk.ini is enough; a mistake is told with its line; listings are tables" {
+	mkdir -p "$XDG_CONFIG_HOME/sandesk"
+	sandesk new shop --dir "$T/work"
+	sandesk run shop --name one -- sh -c 'echo FIRST; exec cat'
+	outer sandesk
+	await FIRST
+	printf '[keys]\nprefix = C-b\n' >"$XDG_CONFIG_HOME/sandesk/sandesk.ini"
+	await 'were read again'
+	keys C-b :
+	keys -l 'session list'
+	keys Enter
+	await 'SESSION +STATUS'
+	keys q
+	printf '[keys]\nprefix = C-b\nnonsense = 1\n' >"$XDG_CONFIG_HOME/sandesk/sandesk.ini"
+	await 'line 3'
+}

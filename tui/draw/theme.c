@@ -6,9 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 #include "sandesk/base/err.h"
 #include "sandesk/base/str.h"
+#include "sandesk/paths.h"
 
 static const struct {
 	const char *name, *colours, *mono;
@@ -142,6 +144,54 @@ theme_reduce(struct theme *t)
 		else if (s->fg == colour(COLOUR_NAMED, 8))
 			*s = (struct style){ .bg = s->bg, .attr = s->attr | ATTR_DIM };
 	}
+}
+
+int
+theme_role_of(const char *name)
+{
+	for (int i = 0; i < ROLE_COUNT; i++)
+		if (strcasecmp(name, theme_rows[i].name) == 0)
+			return i;
+	return -1;
+}
+
+const char *
+theme_role_name(enum theme_role r)
+{
+	return (unsigned)r < ROLE_COUNT ? theme_rows[r].name : "";
+}
+
+bool
+theme_folder(const struct paths *p, int n, char to[THEME_PATH_BYTES])
+{
+	const char *slash = strrchr(p->config, '/');
+
+	if (n == 0)
+		snprintf(to, THEME_PATH_BYTES, "%.*s/themes",
+			slash ? (int)(slash - p->config) : 0, p->config);
+	else if (n == 1)
+		snprintf(to, THEME_PATH_BYTES, "%s/themes", p->libexec);
+	else
+		snprintf(to, THEME_PATH_BYTES, "%s/../../share/sandesk/themes", p->libexec);
+	return n <= 2;
+}
+
+bool
+theme_find(const struct paths *p, const char *name, char to[THEME_PATH_BYTES])
+{
+	char folder[THEME_PATH_BYTES];
+
+	if (strchr(name, '/')) {
+		snprintf(to, THEME_PATH_BYTES, "%s", name);
+		return true;
+	}
+	for (int i = 0; theme_folder(p, i, folder); i++) {
+		int n = snprintf(to, THEME_PATH_BYTES, "%s/%s.theme", folder, name);
+
+		if (n > 0 && n < THEME_PATH_BYTES && access(to, R_OK) == 0)
+			return true;
+	}
+	return false;
 }
 
 struct load {

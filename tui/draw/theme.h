@@ -16,6 +16,7 @@
 #include "sandesk/types.h"
 
 struct err;
+struct paths;
 
 /* clang-format off */
 #define THEME_ROLES(X) /* id, name, look in colours, look without */                                 \
@@ -57,6 +58,15 @@ struct theme {
 };
 
 void theme_default(struct theme *t, bool has_colours);
+
+int theme_role_of(const char *name); /* -1: there is none */
+const char *theme_role_name(enum theme_role r);
+
+/* The folders where themes are looked for, by number, the person's own first; false behind the
+ * last. And the file of a theme by its name or path; false: there is none. */
+enum { THEME_PATH_BYTES = 4096 + 256 };
+bool theme_folder(const struct paths *p, int n, char to[THEME_PATH_BYTES]);
+bool theme_find(const struct paths *p, const char *name, char to[THEME_PATH_BYTES]);
 
 /* Parses "FG [BG [ATTRS]]". 0 or -EINVAL with what is wrong. */
 int theme_parse_style(const char *text, struct style *ret, struct err *e);

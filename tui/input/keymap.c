@@ -46,6 +46,7 @@ static const struct {
 	{ "d", GROUP_OTHER, "detach", "detach" },
 	{ "y", GROUP_OTHER, "clipboard copy", "copy, as asked" },
 	{ ":", GROUP_OTHER, "prompt", "command line" },
+	{ "r", GROUP_OTHER, "reload", "read settings again" },
 	{ "?", GROUP_OTHER, "keys", "help" },
 	{ "C-Space", GROUP_OTHER, "prefix", "send the prefix" },
 };

@@ -28,6 +28,7 @@
 	X(tree_focus, "tree focus", "", "Go to the tree")                                                            \
 	X(detach, "detach", "", "Leave; every session goes on")                                                      \
 	X(clipboard_copy, "clipboard copy", "", "Copy what a program last asked to have copied")                             \
+	X(reload, "reload", "", "Read sandesk.ini and the theme again (saving them does it too)")                            \
 	X(prompt, "prompt", "", "Type a command")                                                                    \
 	X(keys, "keys", "", "Show all keys and actions")                                                             \
 	X(prefix, "prefix", "", "Send the prefix key to the program")

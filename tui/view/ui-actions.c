@@ -655,6 +655,14 @@ act_prompt(struct ui *ui, const char *arg)
 }
 
 static void
+act_reload(struct ui *ui, const char *arg)
+{
+	(void)arg;
+	if (ui->config.reload)
+		ui->config.reload(ui->config.arg);
+}
+
+static void
 act_keys(struct ui *ui, const char *arg)
 {
 	(void)arg;
@@ -771,10 +779,12 @@ on_listing(json_t *result, const struct err *error, void *arg)
 	}
 	if (capture)
 		buf_add_str(&text, capture);
+	else if (ui->config.list)
+		ui->config.list(&text, ui->listed, result, ui->config.arg);
 	else
 		listing(&text, result, 0);
 	if (text.len)
-		show_text(ui, "Result", text.data);
+		show_text(ui, ui->listed->name, text.data);
 	else
 		ui_message(ui, "done");
 }
@@ -862,6 +872,7 @@ run_command(struct ui *ui, char *const *words, size_t n)
 
 		ask_question(ui, method, args, text);
 	} else {
+		ui->listed = c;
 		rpc_reply_fn *fn = c->id == COMMAND_session_start    ? on_started
 				   : c->id == COMMAND_desktop_create ? on_desktop
 				   : c->flags & COMMAND_MUTATES	     ? NULL

@@ -112,6 +112,7 @@ struct ui {
 	char copy_from[2 * NAME_BYTES];
 
 	struct copying copying;
+	const struct command *listed; /* of which the result was asked for last */
 	uint64_t requests; /* of keepers, made so far */
 	enum ui_mode back_mode; /* where Escape behind the prefix key leads */
 

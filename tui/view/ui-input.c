@@ -249,6 +249,7 @@ ui_background(struct ui *ui, bool is_dark)
 {
 	ui->pane_env.outer.scheme = is_dark ? OUTER_DARK : OUTER_LIGHT;
 	tell_outer(ui);
+	ui_mark(ui); /* another theme may have been chosen */
 }
 
 /* ---- mouse ---- */

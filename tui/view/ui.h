@@ -14,6 +14,8 @@
 #include "sandesk/key.h"
 #include "sandesk/types.h"
 
+struct buf;
+struct command;
 struct keymap;
 struct loop;
 struct paths;
@@ -34,6 +36,10 @@ struct ui_config {
 	bool (*copy)(const void *bytes, size_t len, void *arg);
 	/* tells the outer terminal that a session needs somebody; may be NULL */
 	void (*notify)(const char *text, void *arg);
+	/* reads sandesk.ini and the theme again, and says so; may be NULL */
+	void (*reload)(void *arg);
+	/* a command's result as the CLI prints it; NULL: as it came */
+	void (*list)(struct buf *to, const struct command *c, const json_t *result, void *arg);
 	void *arg;
 };
 

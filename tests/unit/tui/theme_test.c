@@ -4,10 +4,15 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
+#include <stdlib.h>
+#include <errno.h>
 
 #include <cmocka.h>
 
+#include "draw/theme-check.h"
 #include "draw/theme.h"
+#include "sandesk/base/buf.h"
 #include "sandesk/base/err.h"
 
 static const struct {
@@ -111,6 +116,38 @@ test_no_colours_and_few(void **state)
 	assert_true(t.role[ROLE_BAR].attr & ATTR_REVERSE);
 }
 
+/* Our own themes are right; each kind of mistake is told with its line. */
+static void
+test_check(void **state)
+{
+	static const char *const good[] = { "themes/dark.theme", "themes/light.theme",
+		"themes/mono.theme", "themes/contrast.theme", "themes/catppuccin.theme",
+		"themes/gruvbox.theme" };
+	static const char bad[] = "; a comment\ntxt = 7 0\nfield\nbar = #777777 #888888\n"
+				  "bar = nope\nTEXT = #000000 #ffffff bold ; right\n";
+	static const char *const said[] = { "line 2: txt: is no role", "line 3: is not `role",
+		"line 4: bar: contrast is 1.", "line 5: bar: is given twice", "line 5: bar: colour",
+		": dim: is missing" };
+	AUTO(buf) struct buf text = { 0 };
+	char path[] = "/tmp/sandesk-theme-XXXXXX";
+	struct err e = { 0 };
+	int fd = mkstemp(path);
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(good); i++)
+		if (theme_check(good[i], &text, &e) != 0)
+			fail_msg("%s", text.data);
+	assert_int_equal(write(fd, bad, sizeof bad - 1), sizeof bad - 1);
+	close(fd);
+	assert_int_equal(theme_check(path, &text, &e), 5 + ROLE_COUNT - 2);
+	unlink(path);
+	for (size_t i = 0; i < ARRAY_LEN(said); i++)
+		if (!strstr(text.data, said[i]))
+			fail_msg("\"%s\" is not in: %s", said[i], text.data);
+	assert_null(strstr(text.data, "line 6"));
+	assert_int_equal(theme_check("/nonexistent/x.theme", &text, &e), -ENOENT);
+}
+
 /* Nothing is said by colour alone: every status has a sign of its own. */
 static void
 test_signs(void **state)
@@ -129,6 +166,7 @@ main(void)
 		cmocka_unit_test(test_styles),
 		cmocka_unit_test(test_errors_have_line_numbers_and_the_rest_applies),
 		cmocka_unit_test(test_files),
+		cmocka_unit_test(test_check),
 		cmocka_unit_test(test_no_colours_and_few),
 		cmocka_unit_test(test_signs),
 	};
