@@ -44,3 +44,34 @@ load helpers
 	printf '[keys]\nprefix = C-b\nnonsense = 1\n' >"$XDG_CONFIG_HOME/sandesk/sandesk.ini"
 	await 'line 3'
 }
+
+@test "palette: completion by Tab, history, a key for the prefix while typing" {
+	sandesk new shop --dir "$T/work"
+	sandesk run shop --name one -- sh -c 'echo FIRST; exec cat'
+	outer sandesk
+	await FIRST
+	keys C-Space :
+	keys -l 'session sho'
+	await 'session show +Show one session'
+	keys Tab Tab
+	await ':session show shop/one'
+	keys Enter
+	await 'Session +shop/one'
+	keys q
+	keys C-Space :
+	keys C-p
+	await ':session show shop/one'
+	keys C-Space d
+	await outer-status=0
+}
+
+@test "attached to one session the keys of panes are not offered" {
+	sandesk new shop --dir "$T/work"
+	sandesk run shop --name one -- sh -c 'echo FIRST; exec cat'
+	outer sandesk attach shop/one
+	await FIRST
+	keys C-Space
+	await 'copy mode'
+	screen | lacks 'split right'
+	screen | lacks 'go to the tree'
+}

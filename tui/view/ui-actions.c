@@ -652,6 +652,7 @@ act_prompt(struct ui *ui, const char *arg)
 {
 	(void)arg;
 	ui_ask_field(ui, ":", "", run_typed);
+	ui_palette_open(ui);
 }
 
 static void

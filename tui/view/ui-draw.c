@@ -220,6 +220,8 @@ draw_field(const struct ui *ui, struct surface *s)
 	bool is_command = strcmp(ui->field_label, ":") == 0;
 	int col;
 
+	if (is_command && ui->palette)
+		ui_palette_draw(ui, s);
 	surface_fill(s, ui->bar_area, look(ui, ROLE_BAR));
 	col = bar_text(ui, s, 0, ROLE_BAR_STRONG, ui->field_label);
 	if (!is_command)
@@ -303,12 +305,16 @@ place_groups(const struct keymap *k, int cols, struct which_key *w)
 
 	for (int g = 0; g < GROUP_COUNT; g++) {
 		measure_group(k, g, &w->at[g]);
+		if (w->at[g].rows == 1)
+			w->at[g] = (struct area){ 0 }; /* nothing of it */
 		tallest = w->at[g].rows > tallest ? w->at[g].rows : tallest;
 	}
 	w->rows = 0;
 	for (int g = 0; g < GROUP_COUNT; g++) {
 		struct area *a = &w->at[g];
 
+		if (!a->rows)
+			continue;
 		if (row && row + a->rows > tallest) {
 			left += width;
 			row = width = 0;
@@ -337,9 +343,8 @@ draw_binding(
 }
 
 static void
-draw_group(const struct ui *ui, struct surface *s, struct area a, int group)
+draw_group(const struct ui *ui, struct surface *s, const struct keymap *k, struct area a, int group)
 {
-	const struct keymap *k = ui->config.keymap;
 	int row = a.row;
 
 	surface_text(s, a, row++, a.col + 1, look(ui, ROLE_POPUP_TITLE),
@@ -367,21 +372,37 @@ draw_where_the_rest_is(const struct ui *ui, struct surface *s, struct area a)
 		}
 }
 
+/* Attached to one session there are no panes, no tree and no other session. */
+static void
+leave_out_what_means_nothing(const struct ui *ui, struct keymap *k)
+{
+	static const char *const of_all[] = { "pane split", "pane focus", "pane zoom", "pane next",
+		"pane previous", "pane close", "tree ", "session new", "session need",
+		"desktop new" };
+
+	for (size_t i = 0; i < k->n && ui->config.attach_id; i++)
+		for (size_t w = 0; w < ARRAY_LEN(of_all); w++)
+			if (str_has_prefix(k->rows[i].command, of_all[w]))
+				k->rows[i].is_hidden = true;
+}
+
 static void
 draw_which_key(const struct ui *ui, struct surface *s)
 {
 	int bottom = ui->size.rows - !ui->config.attach_id;
+	struct keymap k = *ui->config.keymap;
 	struct which_key w;
 	struct area a;
 
-	place_groups(ui->config.keymap, ui->size.cols, &w);
+	leave_out_what_means_nothing(ui, &k);
+	place_groups(&k, ui->size.cols, &w);
 	a.rows = w.rows < bottom ? w.rows : bottom;
 	a = (struct area){ bottom - a.rows, 0, a.rows, ui->size.cols };
 	surface_fill(s, a, look(ui, ROLE_POPUP));
 	for (int g = 0; g < GROUP_COUNT; g++) {
 		w.at[g].row += a.row;
-		if (w.at[g].row < a.row + a.rows)
-			draw_group(ui, s, area_clip(w.at[g], a), g);
+		if (w.at[g].rows && w.at[g].row < a.row + a.rows)
+			draw_group(ui, s, &k, area_clip(w.at[g], a), g);
 	}
 	if (w.rows > a.rows)
 		draw_where_the_rest_is(ui, s, a);

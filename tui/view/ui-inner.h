@@ -21,6 +21,7 @@
 #include "view/copy.h"
 #include "view/layout.h"
 #include "view/model.h"
+#include "view/palette.h"
 #include "view/pane.h"
 #include "view/tree.h"
 #include "view/ui.h"
@@ -32,6 +33,7 @@ struct err;
 enum ui_mode { MODE_NORMAL, MODE_PREFIX, MODE_FIELD, MODE_QUESTION, MODE_TEXT, MODE_SCROLL };
 
 enum { UI_TEXT_BYTES = 400, UI_REDIAL_MS = 150, UI_REDIALS_MAX = 40, UI_ECHO_MS = 120, UI_ECHOES = 3 };
+enum { UI_HISTORY = 50 };
 enum { TREE_MIN_WIDTH = 60 }; /* a screen that is narrower shows the tree or the panes */
 
 /* Copy mode: the focused pane's view is held. */
@@ -112,6 +114,11 @@ struct ui {
 	char copy_from[2 * NAME_BYTES];
 
 	struct copying copying;
+	/* behind ':' */
+	struct palette *palette; /* NULL until it is opened first */
+	int palette_at;		 /* the candidate that is chosen; -1: none */
+	char *history[UI_HISTORY];
+	size_t history_n, history_at;
 	const struct command *listed; /* of which the result was asked for last */
 	uint64_t requests; /* of keepers, made so far */
 	enum ui_mode back_mode; /* where Escape behind the prefix key leads */
@@ -169,6 +176,14 @@ void ui_copy_answered(struct pane *p, uint64_t request, const char *text, size_t
 void ui_copy_changed(struct ui *ui); /* a frame came */
 void ui_copy_draw(const struct ui *ui, struct surface *s, struct area a);
 void ui_copy_draw_bar(const struct ui *ui, struct surface *s);
+
+/* ---- ui-palette.c ---- */
+bool ui_palette_is_on(const struct ui *ui);
+void ui_palette_open(struct ui *ui);
+bool ui_palette_key(struct ui *ui, struct key k); /* true: the key was for it */
+void ui_palette_typed(struct ui *ui);		  /* the line is another */
+void ui_palette_draw(const struct ui *ui, struct surface *s);
+void ui_palette_fini(struct ui *ui);
 
 /* ---- ui-actions.c ---- */
 void ui_ask(struct ui *ui, const char *question, ui_answer_fn *done);

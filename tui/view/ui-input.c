@@ -72,6 +72,8 @@ key_field(struct ui *ui, struct key k)
 	ui_field_fn *done = ui->field_done;
 	char text[FIELD_BYTES];
 
+	if (ui_palette_is_on(ui) && ui_palette_key(ui, k))
+		return;
 	if (k.code == KEY_ESCAPE || key_equal(k, (struct key){ .code = 'c', .mods = MOD_CTRL }) ||
 		key_equal(k, (struct key){ .code = 'g', .mods = MOD_CTRL })) {
 		ui_leave_modes(ui);
@@ -81,6 +83,8 @@ key_field(struct ui *ui, struct key k)
 		done(ui, text);
 	} else {
 		field_key(&ui->field, k);
+		if (ui_palette_is_on(ui))
+			ui_palette_typed(ui);
 	}
 }
 
@@ -204,6 +208,8 @@ ui_paste(struct ui *ui, const char *bytes, size_t len, bool is_cut)
 
 	if (ui->mode == MODE_FIELD) {
 		field_insert(&ui->field, bytes, len);
+		if (ui_palette_is_on(ui))
+			ui_palette_typed(ui);
 		ui_mark(ui);
 	} else if (ui->copying.is_typing) {
 		field_insert(&ui->copying.pattern, bytes, len);

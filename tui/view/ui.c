@@ -115,6 +115,7 @@ ui_free(struct ui *ui)
 		return;
 	drop_panes(ui);
 	ui_copy_fini(ui);
+	ui_palette_fini(ui);
 	model_fini(&ui->model);
 	textview_fini(&ui->text);
 	buf_fini(&ui->paste);
