@@ -38,7 +38,7 @@ _sandesk()
 	'desktop show') target=desktop options='--json --help' ;;
 	'desktop rename') target=desktop options='--help' ;;
 	'desktop remove') target=desktop options='--yes --help' ;;
-	'session start'|run) target=desktop options='--name --size --dir --env --limit --help' ;;
+	'session start'|run) target=desktop options='--name --size --dir --env --limit --policy --help' ;;
 	'session list') target=desktop options='--all --json --help' ;;
 	'session show') target=session options='--json --help' ;;
 	'session attach'|attach) target=session options='--read-only --help' ;;
@@ -59,7 +59,10 @@ _sandesk()
 	'session search'|search) target=session options='--regex --limit --json --help' ;;
 	'session wait'|wait) target=session options='--text --exit --quiet --timeout --help' ;;
 	'session resize') target=session options='--help' ;;
-	'session exec'|exec) target=desktop options='--dir --env --limit --help' ;;
+	'session exec'|exec) target=desktop options='--dir --env --limit --policy --help' ;;
+	'policy show') target=desktop options='--session --json --help' ;;
+	'policy set') target=desktop options='--unset --help' ;;
+	'policy check') target=desktop options='--json --help' ;;
 	'daemon start') target=none options='--help' ;;
 	'daemon stop') target=none options='--sessions --help' ;;
 	'daemon status') target=none options='--json --help' ;;
@@ -81,7 +84,7 @@ _sandesk()
 	case $prev in
 	--dir) COMPREPLY=($(compgen -d -- "$cur")); return ;;
 	--completion) COMPREPLY=($(compgen -W 'bash zsh fish' -- "$cur")); return ;;
-	--name|--size|--env|--limit|--grace|--from|--to|--for|--speed|--text|--quiet|--timeout|--completion) return ;;
+	--name|--size|--env|--limit|--policy|--grace|--from|--to|--for|--speed|--text|--quiet|--timeout|--session|--unset|--completion) return ;;
 	esac
 	if [ "${cur:0:1}" = - ]; then
 		COMPREPLY=($(compgen -W "$options" -- "$cur"))

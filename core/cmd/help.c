@@ -71,6 +71,12 @@ static const struct {
 		"KEY=VALUE: memory, disk, file_size, run_time, idle_time, processes, files, "
 		"cpu_weight, cpu_percent; over=pause|stop|kill says what using one up does" },
 	{ COMMAND_session_exec, "limit", "KEY=VALUE, as for session start" },
+	{ COMMAND_session_start, "policy",
+		"KEY=VALUE: profile=default|strict, require, protect, special_files, or a limit; `policy show` lists all" },
+	{ COMMAND_session_exec, "policy", "KEY=VALUE, as for session start" },
+	{ COMMAND_policy_show, "session", "a session: what it was started with" },
+	{ COMMAND_policy_set, "pairs", "KEY=VALUE; `policy show` lists the keys" },
+	{ COMMAND_policy_set, "unset", "a key that is to be as if it never had been set" },
 	{ COMMAND_COUNT, "dir", "the working directory; without it the Desktop's directory" },
 	{ COMMAND_COUNT, "env", "a variable for the command; NAME alone takes the caller's value" },
 	{ COMMAND_doctor, "strict", "try the walls of the strict profile instead of the default one's" },

@@ -13,11 +13,13 @@
 #include "model/life.h"
 #include "model/object.h"
 #include "model/save.h"
+#include "model/settings.h"
 #include "model/target.h"
 #include "model/usage.h"
 #include "sandesk/base/buf.h"
 #include "sandesk/base/str.h"
 #include "sandesk/messages.h"
+#include "sandesk/paths.h"
 #include "store/catalog.h"
 
 enum { DEFAULT_ROWS = 24, DEFAULT_COLS = 80, ARGV_BYTES = 1 << 20, EXIT_NOT_BUILT = 125 };
@@ -158,6 +160,7 @@ make_request(struct cmd_call *c, struct start_request *ret, struct err *e)
 {
 	const char *target = call_text(c, "target");
 	struct jail_limits limits = { 0 }; /* checked here, so that nothing is made for a bad one */
+	AUTO(settings) struct settings settings = { 0 };
 	int rc;
 
 	*ret = (struct start_request){ .fds = { -1, -1, -1, -1 },
@@ -176,6 +179,9 @@ make_request(struct cmd_call *c, struct start_request *ret, struct err *e)
 	add_locale(&ret->locale, json_object_get(c->args, "locale"));
 	add_texts(&ret->limits, json_object_get(c->args, "limit"));
 	if (budget_set_all(&limits, span_of(&ret->limits), e) < 0)
+		return e->code;
+	add_texts(&ret->limits, json_object_get(c->args, "policy"));
+	if (settings_for(&settings, c->daemon->paths->config, ret->desktop, span_of(&ret->limits), e) < 0)
 		return e->code;
 	if (ret->argv.len > ARGV_BYTES)
 		return err_set(e, -E2BIG, "command: is longer than %d bytes; put it into a file",

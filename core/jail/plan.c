@@ -515,6 +515,7 @@ plan_make(const struct jail_policy *policy, struct plan *ret, struct err *e)
 	p.has_pty = policy->has_pty;
 	p.is_strict = policy->profile == JAIL_STRICT;
 	p.asks_init = !policy->allows_special_files;
+	p.require = policy->require;
 	p.hostname = str_dup(policy->hostname);
 	p.workdir = str_dup(policy->workdir ? policy->workdir : policy->desktop_dir);
 	p.argv = copy_list(policy->argv);

@@ -110,6 +110,7 @@ struct plan {
 	bool is_root; /* the caller is root: trees are idmapped, ids come from the reserved range */
 	bool has_pty;
 	bool is_strict;	 /* no inner sandboxes: all Landlock has, and a filter without namespaces */
+	uint32_t require; /* bits of enum jail_wall */
 	bool asks_init;	 /* init keeps sockets and FIFOs out of what is shared (notify.h) */
 	char **notes;	 /* what the policy asks for and is not given, one sentence each */
 	size_t nnotes;	 /* (init does not get them) */

@@ -67,6 +67,7 @@ struct jail_policy {
 	enum jail_profile profile;
 	/* Kept as they are, by paths relative to desktop_dir; NULL-terminated, NULL: none. */
 	char *const *protect;
+	uint32_t require;	   /* bits of enum jail_wall: without these the command is not run */
 	bool allows_special_files; /* sockets and FIFOs in the Desktop's directory and the home */
 	struct jail_limits limits;
 	bool has_pty; /* 0, 1, 2 will be a terminal */

@@ -18,6 +18,7 @@
 
 #include "jail/inside.h"
 #include "jail/landlock.h"
+#include "jail/walls.h"
 #include "sandesk/base/fd.h"
 #include "sandesk/base/str.h"
 
@@ -227,6 +228,21 @@ exec_by_path(const struct plan *p)
 	return found;
 }
 
+/* What the policy demands and this machine does not give: the last moment at which nothing has run yet. */
+static int
+step_required(struct inside *in)
+{
+	uint32_t lacks = in->missing & in->plan.require;
+	int wall = __builtin_ctz(lacks | 1U << 31);
+
+	if (!lacks)
+		return 0;
+	return err_set(in->err, JAIL_NOT_BUILT,
+		"wall %s: the policy requires it and this machine does not give it; `sandesk "
+		"doctor` says what mends it",
+		jail_wall_name((enum jail_wall)wall));
+}
+
 static int
 step_exec(struct inside *in)
 {
@@ -280,6 +296,8 @@ static const struct step steps[] = {
 	{ "no capabilities", step_no_caps, TURN_COMMAND },
 	/* the filter refuses the rows above */
 	{ "seccomp", step_seccomp, TURN_COMMAND },
+	/* all that could be missing is known */
+	{ "required walls", step_required, TURN_COMMAND },
 	{ "exec", step_exec, TURN_COMMAND },
 };
 

@@ -120,7 +120,7 @@ on_end(int fd, int events, void *arg)
 }
 
 static struct jail_policy
-policy_of(const struct msg_start *s, char *const *argv, char *const *env)
+policy_of(const struct msg_start *s, char *const *argv, char *const *env, char *const *protect)
 {
 	struct jail_policy p;
 
@@ -135,6 +135,11 @@ policy_of(const struct msg_start *s, char *const *argv, char *const *env)
 	p.argv = argv;
 	p.env = env;
 	p.has_pty = s->has_pty;
+	p.profile = s->profile == JAIL_STRICT ? JAIL_STRICT : JAIL_DEFAULT;
+	p.allows_special_files = s->special_files;
+	p.require = (uint32_t)s->require;
+	if (s->has_protect)
+		p.protect = protect;
 	return p;
 }
 
@@ -229,7 +234,8 @@ build(struct keeper *k, const struct msg_start *s, const int *fds, struct jail_l
 	AUTO(plan) struct plan plan = { 0 };
 	AUTO(mem) char **argv = list_to_argv(s->argv);
 	AUTO(mem) char **env = list_to_argv(s->env);
-	struct jail_policy policy = policy_of(s, argv, env);
+	AUTO(mem) char **protect = list_to_argv(s->protect);
+	struct jail_policy policy = policy_of(s, argv, env, protect);
 	struct jail_io io;
 	uint32_t missing;
 	int r;
@@ -238,6 +244,11 @@ build(struct keeper *k, const struct msg_start *s, const int *fds, struct jail_l
 	if (keeper_listen(k, e) < 0 || (!k->jail.pid && jail_prepare(&k->jail, e) < 0))
 		return JAIL_NOT_BUILT;
 	missing = enter_group(k, s, &policy.limits);
+	if (missing & policy.require)
+		return err_set(e, JAIL_NOT_BUILT,
+			"wall %s: the policy requires it and this machine does not give it; `sandesk doctor` says what "
+			"mends it",
+			jail_wall_name(WALL_CGROUP));
 	if (plan_make(&policy, &plan, e) < 0)
 		return JAIL_NOT_BUILT;
 	r = open_io(k, fds, &io, e);

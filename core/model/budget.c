@@ -70,14 +70,15 @@ read_bytes(const char *value, uint64_t *ret)
 	return true;
 }
 
+static const char *const over_words[] = {
+	[JAIL_OVER_PAUSE] = "pause", [JAIL_OVER_STOP] = "stop", [JAIL_OVER_KILL] = "kill"
+};
+
 static bool
 read_over(const char *value, uint64_t *ret)
 {
-	static const char *const words[] = { [JAIL_OVER_PAUSE] = "pause", [JAIL_OVER_STOP] = "stop",
-		[JAIL_OVER_KILL] = "kill" };
-
-	for (*ret = 0; *ret < ARRAY_LEN(words); ++*ret)
-		if (str_equal(value, words[*ret]))
+	for (*ret = 0; *ret < ARRAY_LEN(over_words); ++*ret)
+		if (str_equal(value, over_words[*ret]))
 			return true;
 	return false;
 }
@@ -136,6 +137,46 @@ budget_set(struct jail_limits *l, const char *key, const char *value, struct err
 	return 0;
 }
 
+size_t
+budget_count(void)
+{
+	return ARRAY_LEN(keys);
+}
+
+const char *
+budget_key(size_t i)
+{
+	return keys[i].key;
+}
+
+void
+budget_print(const struct jail_limits *l, size_t i, struct buf *to)
+{
+	const char *at = (const char *)l + keys[i].offset;
+	unsigned scale = 0;
+	uint32_t small;
+	uint64_t n;
+
+	memcpy(&small, at, sizeof small);
+	n = small;
+	if (keys[i].size == sizeof n)
+		memcpy(&n, at, sizeof n);
+	if (keys[i].unit == UNIT_OVER) {
+		buf_add_str(to, over_words[n < ARRAY_LEN(over_words) ? n : 0]);
+		return;
+	}
+	if (!n)
+		return;
+	while (keys[i].unit == UNIT_BYTES && scale < 4 && n % 1024 == 0) {
+		n /= 1024;
+		scale++;
+	}
+	buf_addf(to, "%llu%s", (unsigned long long)n,
+		keys[i].unit == UNIT_SECONDS
+			? "s"
+			: (const char *const[]){ "", "K", "M", "G", "T" }[scale]);
+}
+
 int
 budget_set_all(struct jail_limits *l, struct span pairs, struct err *e)
 {
@@ -148,7 +189,8 @@ budget_set_all(struct jail_limits *l, struct span pairs, struct err *e)
 
 		snprintf(key, sizeof key, "%.*s", equals ? (int)(equals - pair) : 40, pair);
 		r = equals ? budget_set(l, key, equals + 1, e)
-			   : err_set(e, -EINVAL, "limit \"%.40s\": has no value; give KEY=VALUE", pair);
+			   : err_set(e, -EINVAL, "limit \"%.40s\": has no value; give KEY=VALUE",
+				     pair);
 	}
 	return r;
 }

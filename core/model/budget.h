@@ -7,10 +7,16 @@
 #pragma once
 
 #include "jail/policy.h"
+#include "sandesk/base/buf.h"
 #include "sandesk/base/err.h"
 #include "sandesk/messages.h"
 
 int budget_set(struct jail_limits *l, const char *key, const char *value, struct err *e);
+
+/* The keys by number, and a value as it would be written: nothing for a limit that is not set. */
+size_t budget_count(void);
+const char *budget_key(size_t i);
+void budget_print(const struct jail_limits *l, size_t i, struct buf *to);
 
 /* A list of KEY=VALUE; the later one wins. */
 int budget_set_all(struct jail_limits *l, struct span pairs, struct err *e);

@@ -356,12 +356,14 @@ send_start(struct daemon *d, struct session *s, const char *home, struct err *e)
 	AUTO(buf) struct buf env = { 0 };
 	struct passwd *user = getpwuid(geteuid());
 	struct msg m = { .type = MSG_start };
-	struct settings settings;
+	AUTO(settings) struct settings settings = { 0 };
+	const struct policy *policy = &settings.policy;
 	int rc;
 
-	if (settings_load(&settings, d->paths->config, e) < 0 ||
-		budget_set_all(&settings.limits, span_of(&s->budgets), e) < 0)
+	if (settings_for(&settings, d->paths->config, s->desktop, span_of(&s->budgets), e) < 0)
 		return e->code;
+	buf_reset(&s->policy);
+	policy_list(policy, &s->policy);
 	buf_add(&env, s->launch->locale.data, s->launch->locale.len);
 	buf_add(&env, s->env.data, s->env.len); /* last: what was asked for wins */
 	m.start = (struct msg_start){
@@ -382,8 +384,13 @@ send_start(struct daemon *d, struct session *s, const char *home, struct err *e)
 		.lang = lang_of(&s->launch->locale),
 		.shell = shell_choose(getenv("SHELL"), user ? user->pw_shell : NULL),
 		.keep_history = !settings.erases_history,
+		.profile = policy->profile,
+		.special_files = policy->allows_special_files,
+		.has_protect = policy->has_protect,
+		.protect = span_of(&policy->protect),
+		.require = policy->require,
 	};
-	add_limits(d, &settings.limits, &m.start);
+	add_limits(d, &policy->limits, &m.start);
 	rc = keeper_send_fds(s->keeper, &m, s->launch->fds, s->has_pty ? 0 : START_FDS);
 	if (env.data)
 		explicit_bzero(env.data, env.len);

@@ -16,6 +16,7 @@ static void
 desktop_free(struct desktop *d)
 {
 	mem_free(d->dir);
+	buf_fini(&d->policy);
 	mem_free(d);
 }
 
@@ -27,6 +28,7 @@ session_free(struct session *s)
 		explicit_bzero(s->env.data, s->env.room); /* values may be secrets */
 	buf_fini(&s->env);
 	buf_fini(&s->budgets);
+	buf_fini(&s->policy);
 	buf_fini(&s->command);
 	buf_fini(&s->env_names);
 	mem_free(s->cwd);

@@ -25,6 +25,7 @@ struct desktop {
 	char name[NAME_BYTES];
 	char *dir; /* canonical */
 	double created;
+	struct buf policy; /* list of KEY=VALUE: policy set */
 	bool is_removing; /* takes no new session */
 	bool is_changed;
 };
@@ -39,7 +40,8 @@ struct session {
 	/* NAME=VALUE, for a restart; memory only; empty for a session that an earlier daemon
 	 * started */
 	struct buf env;
-	struct buf budgets; /* KEY=VALUE, as asked for at its start (budget.h) */
+	struct buf budgets; /* KEY=VALUE, as asked for at its start (policy.h) */
+	struct buf policy;  /* KEY=VALUE: all of the policy that it was started with */
 	char *cwd;
 	enum status status;
 	char *reason; /* or NULL */

@@ -17,6 +17,7 @@ load_desktop(const struct catalog_desktop *row, void *arg)
 	struct desktop *desktop = registry_add_desktop(&d->registry, row->id, row->name, row->dir);
 
 	desktop->created = row->created;
+	buf_add(&desktop->policy, row->policy.data, row->policy.len);
 	return 0;
 }
 
@@ -34,6 +35,7 @@ load_session(const struct catalog_session *row, void *arg)
 	buf_add(&s->command, row->command.data, row->command.len);
 	buf_add(&s->env_names, row->env_names.data, row->env_names.len);
 	buf_add(&s->budgets, row->budgets.data, row->budgets.len);
+	buf_add(&s->policy, row->policy.data, row->policy.len);
 	s->cwd = str_dup(row->cwd);
 	s->status = row->status;
 	s->reason = str_dup(row->reason);
@@ -92,6 +94,7 @@ put_session(struct daemon *d, const struct session *s, struct err *e)
 		.memory_peak = s->usage.memory_peak,
 		.written = s->usage.written,
 		.budgets = span_of(&s->budgets),
+		.policy = span_of(&s->policy),
 	};
 
 	return catalog_put_session(d->db, &row, e);

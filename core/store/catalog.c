@@ -24,7 +24,7 @@ int
 catalog_each_desktop(struct db *db, catalog_desktop_fn *fn, void *arg, struct err *e)
 {
 	sqlite3_stmt *s;
-	int rc = db_query(db, e, &s, "SELECT id, name, dir, created FROM desktop ORDER BY id", "");
+	int rc = db_query(db, e, &s, "SELECT id, name, dir, created, policy FROM desktop ORDER BY id", "");
 
 	if (rc < 0)
 		return rc;
@@ -32,7 +32,8 @@ catalog_each_desktop(struct db *db, catalog_desktop_fn *fn, void *arg, struct er
 		struct catalog_desktop row = { .id = column_text(s, 0),
 			.name = column_text(s, 1),
 			.dir = column_text(s, 2),
-			.created = sqlite3_column_double(s, 3) };
+			.created = sqlite3_column_double(s, 3),
+			.policy = column_bytes(s, 4) };
 
 		rc = fn(&row, arg);
 		if (!rc)
@@ -66,6 +67,7 @@ session_row(sqlite3_stmt *s)
 		.memory_peak = (uint64_t)sqlite3_column_int64(s, 16),
 		.written = (uint64_t)sqlite3_column_int64(s, 17),
 		.budgets = column_bytes(s, 18),
+		.policy = column_bytes(s, 19),
 	};
 
 	(void)status_parse(column_text(s, 7), &row.status);
@@ -79,7 +81,7 @@ catalog_each_session(struct db *db, catalog_session_fn *fn, void *arg, struct er
 	int rc = db_query(db, e, &s,
 		"SELECT id, desktop, name, has_pty, command, env_names, cwd, status, reason, "
 		"exit_code, exit_signal,"
-		" started, ended, rows, cols, cpu_us, memory_peak, written, budgets FROM session ORDER BY id",
+		" started, ended, rows, cols, cpu_us, memory_peak, written, budgets, policy FROM session ORDER BY id",
 		"");
 
 	if (rc < 0)
@@ -104,6 +106,12 @@ catalog_add_desktop(struct db *db, const struct catalog_desktop *row, struct err
 }
 
 int
+catalog_set_policy(struct db *db, const char *id, struct span policy, struct err *e)
+{
+	return db_run(db, e, "UPDATE desktop SET policy = ? WHERE id = ?", "bt", policy.data, policy.len, id);
+}
+
+int
 catalog_rename_desktop(struct db *db, const char *id, const char *name, struct err *e)
 {
 	return db_run(db, e, "UPDATE desktop SET name = ? WHERE id = ?", "tt", name, id);
@@ -121,18 +129,18 @@ catalog_put_session(struct db *db, const struct catalog_session *row, struct err
 	return db_run(db, e,
 		"INSERT INTO session (id, desktop, name, has_pty, command, env_names, cwd, status, "
 		"reason, exit_code,"
-		" exit_signal, started, ended, rows, cols, cpu_us, memory_peak, written, budgets) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, "
+		" exit_signal, started, ended, rows, cols, cpu_us, memory_peak, written, budgets, policy) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, "
 		"?9, ?10, ?11, ?12, ?13,"
-		" ?14, ?15, ?16, ?17, ?18, ?19) ON CONFLICT (id) DO UPDATE SET name = ?3, command = ?5, env_names = "
+		" ?14, ?15, ?16, ?17, ?18, ?19, ?20) ON CONFLICT (id) DO UPDATE SET name = ?3, command = ?5, env_names = "
 		"?6, cwd = ?7, status = ?8,"
 		" reason = ?9, exit_code = ?10, exit_signal = ?11, started = ?12, ended = ?13, "
-		"rows = ?14, cols = ?15, cpu_us = ?16, memory_peak = ?17, written = ?18, budgets = ?19",
-		"tttibbtttiiddiiiiib", row->id, row->desktop_id, row->name, (int64_t)row->has_pty,
+		"rows = ?14, cols = ?15, cpu_us = ?16, memory_peak = ?17, written = ?18, budgets = ?19, policy = ?20",
+		"tttibbtttiiddiiiiibb", row->id, row->desktop_id, row->name, (int64_t)row->has_pty,
 		row->command.data, row->command.len, row->env_names.data, row->env_names.len,
 		row->cwd, status_name(row->status), row->reason, (int64_t)row->exit_code,
 		(int64_t)row->exit_signal, row->started, row->ended, (int64_t)row->size.rows,
 		(int64_t)row->size.cols, (int64_t)row->cpu_us, (int64_t)row->memory_peak,
-		(int64_t)row->written, row->budgets.data, row->budgets.len);
+		(int64_t)row->written, row->budgets.data, row->budgets.len, row->policy.data, row->policy.len);
 }
 
 int

@@ -21,6 +21,7 @@ struct catalog_desktop {
 	const char *name;
 	const char *dir; /* canonical */
 	double created;
+	struct span policy; /* list of KEY=VALUE */
 };
 
 struct catalog_session {
@@ -38,7 +39,8 @@ struct catalog_session {
 	double started;
 	double ended;
 	struct size size;
-	struct span budgets; /* list of KEY=VALUE */
+	struct span budgets; /* list of KEY=VALUE, as asked for */
+	struct span policy;  /* the same, whole, as it was at the start */
 	uint64_t cpu_us, memory_peak, written; /* what it used; 0: not counted */
 };
 
@@ -50,6 +52,7 @@ int catalog_each_desktop(struct db *db, catalog_desktop_fn *fn, void *arg, struc
 int catalog_each_session(struct db *db, catalog_session_fn *fn, void *arg, struct err *e);
 
 int catalog_add_desktop(struct db *db, const struct catalog_desktop *row, struct err *e);
+int catalog_set_policy(struct db *db, const char *id, struct span policy, struct err *e);
 int catalog_rename_desktop(struct db *db, const char *id, const char *name, struct err *e);
 int catalog_remove_desktop(struct db *db, const char *id, struct err *e); /* and its sessions */
 

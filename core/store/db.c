@@ -61,6 +61,8 @@ static const char *const db_migrations[] = {
 	"ALTER TABLE session ADD COLUMN memory_peak INTEGER NOT NULL DEFAULT 0;"
 	"ALTER TABLE session ADD COLUMN written INTEGER NOT NULL DEFAULT 0;",
 	"ALTER TABLE session ADD COLUMN budgets BLOB;", /* KEY=VALUE, each with its NUL */
+	"ALTER TABLE desktop ADD COLUMN policy BLOB;"	/* the same */
+	"ALTER TABLE session ADD COLUMN policy BLOB;",	/* as it was when the session started */
 };
 
 const char *

@@ -57,7 +57,7 @@ enum command_flag {
 	X(desktop_remove, "desktop remove", "", "", DESKTOP, MUTATES | SLOW | ASKS,                                    \
 		"Stop a Desktop's sessions and forget it; its directory is never touched")                             \
 	X(session_start, "session start", "run",                                                                       \
-		"--name:name --size:size --dir:path --env:env* --limit:text* cmd:argv?", DESKTOP, MUTATES,                            \
+		"--name:name --size:size --dir:path --env:env* --limit:text* --policy:text* cmd:argv?", DESKTOP, MUTATES,                            \
 		"Start a sandboxed session; without a command the user's shell")                                       \
 	X(session_list, "session list", "", "--all", OPTIONAL_DESKTOP, LISTS, "List sessions")                         \
 	X(session_show, "session show", "", "", SESSION, LISTS, "Show one session")                                    \
@@ -95,8 +95,13 @@ enum command_flag {
 		"--text:regex --exit --quiet:duration --timeout:duration", SESSION, ,                                   \
 		"Wait until a session shows a text, ends, or has printed nothing for a time")                          \
 	X(session_resize, "session resize", "", "size:size", SESSION, MUTATES, "Change the size of a session")         \
-	X(session_exec, "session exec", "exec", "--dir:path --env:env* --limit:text* cmd:argv", DESKTOP, MUTATES | LOCAL,            \
+	X(session_exec, "session exec", "exec", "--dir:path --env:env* --limit:text* --policy:text* cmd:argv", DESKTOP, MUTATES | LOCAL,            \
 		"Run a command in a sandbox to its end; output and exit status are its own")                           \
+	X(policy_show, "policy show", "", "--session:name", DESKTOP, LISTS,                                            \
+		"Show what a Desktop's sessions may see and do, where each rule comes from, and the steps that build a sandbox") \
+	X(policy_set, "policy set", "", "pairs:text* --unset:text*", DESKTOP, MUTATES,                                 \
+		"Change the policy of a Desktop: KEY=VALUE ...; sessions that run keep theirs until they are restarted")  \
+	X(policy_check, "policy check", "", "", DESKTOP, LISTS, "Say what this machine gives of a Desktop's policy")    \
 	X(daemon_start, "daemon start", "", "", NONE, LOCAL, "Start the daemon (every command does so by itself)")     \
 	X(daemon_stop, "daemon stop", "", "--sessions", NONE, MUTATES,                                                 \
 		"Stop the daemon; sessions go on unless --sessions is given")                                          \

@@ -47,7 +47,9 @@ struct span {
 	/* limits of jail/policy.h, 0: not set; groups: cgroups_print(), "" when none is needed */       \
 	F(40, s, groups) F(41, u, memory) F(42, u, disk) F(43, u, run_seconds) F(44, u, idle_seconds)     \
 	F(45, u, over) F(46, u, cpu_weight) F(47, u, cpu_percent) F(48, u, processes) F(49, u, files)     \
-	F(50, u, file_bytes)
+	F(50, u, file_bytes)                                                                                  \
+	/* profile: enum jail_profile; protect counts when has_protect is 1; require: bits of enum jail_wall */ \
+	F(51, u, profile) F(52, u, special_files) F(53, u, has_protect) F(54, l, protect) F(55, u, require)
 /* ---- keeper -> everybody connected, at first and at every change ---- */
 #define FIELDS_state(F)                                                                                          \
 	F(1, s, session) F(2, s, desktop) F(3, s, name) F(4, u, status) F(5, u, pid) F(6, u, keeper_pid)         \

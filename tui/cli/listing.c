@@ -110,6 +110,13 @@ static const struct listing {
 			{ "CELLS", "cells", COLUMN_NUMBER },
 			{ "TEXT", "text", COLUMN_TEXT }, } },
 	{ .id = COMMAND_session_capture, .text = "text" },
+	{ .id = COMMAND_policy_show, .text = "text" },
+	{ .id = COMMAND_policy_set, .text = "text" },
+	{ .id = COMMAND_policy_check,
+		.columns = { { "WHAT", "what", COLUMN_TEXT },
+			{ "STATE", "state", COLUMN_TEXT },
+			{ "WHY", "why", COLUMN_TEXT },
+			{ "WHAT MENDS IT", "mend", COLUMN_TEXT }, } },
 };
 
 static const struct listing *
@@ -184,7 +191,7 @@ listing_add(struct buf *to, const struct command *c, const json_t *result, bool 
 {
 	const struct listing *l = listing_of(c);
 
-	if (is_json && !(l && l->text)) {
+	if (is_json && (c->flags & COMMAND_LISTS || !l || !l->text)) {
 		add_json(to, result);
 	} else if (!l) {
 		return;
