@@ -108,6 +108,8 @@ enum command_flag {
 	X(daemon_status, "daemon status", "", "", NONE, LISTS, "Show the daemon and where it logs")                    \
 	X(debug_screen, "debug screen", "", "--size:size", NONE, LOCAL,                                                \
 		"Feed the bytes of standard input to the terminal core and print the screen")                          \
+	X(demo, "demo", "", "--keep", NONE, LOCAL,                                                                     \
+		"Show a Desktop with a build, tests and two agents, in a directory of its own; --keep leaves it there") \
 	X(theme_list, "theme list", "", "", NONE, LOCAL | LISTS, "List the themes and where they are")                 \
 	X(theme_check, "theme check", "", "file:path", NONE, LOCAL,                                                    \
 		"Tell what is wrong in a theme file: unknown roles, and contrast below 4.5 : 1")                       \

@@ -75,3 +75,15 @@ load helpers
 	screen | lacks 'split right'
 	screen | lacks 'go to the tree'
 }
+
+@test "demo: four sessions, two of them ask; nothing is left behind" {
+	outer -c 100 "TMPDIR=$T sandesk demo"
+	await 'agent-cart'
+	await 'agent-c[^ ]* .*waiting'
+	keys C-Space a
+	await 'Allow|licence'
+	keys C-Space d
+	await outer-status=0
+	[ "$(sandesk ls --json | json 'len(d)')" = 0 ]
+	[ -z "$(ls -d "$T"/sandesk-demo-* 2>/dev/null)" ]
+}
