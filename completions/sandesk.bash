@@ -19,7 +19,7 @@ _sandesk()
 
 	COMPREPLY=()
 	if [ "$COMP_CWORD" -eq 1 ]; then
-		COMPREPLY=($(compgen -W 'desktop session daemon debug new ls run attach kill pause resume send capture search wait exec doctor version help' -- "$cur"))
+		COMPREPLY=($(compgen -W 'desktop session daemon debug new ls run attach kill pause resume send capture search wait exec demo doctor version help' -- "$cur"))
 		return
 	fi
 	case $command in
@@ -67,6 +67,7 @@ _sandesk()
 	'daemon stop') target=none options='--sessions --help' ;;
 	'daemon status') target=none options='--json --help' ;;
 	'debug screen') target=none options='--size --help' ;;
+	'demo') target=none options='--keep --help' ;;
 	'theme list') target=none options='--json --help' ;;
 	'theme check') target=none options='--help' ;;
 	'doctor') target=none options='--strict --json --help' ;;

@@ -77,6 +77,8 @@ static const struct {
 	{ COMMAND_policy_show, "session", "a session: what it was started with" },
 	{ COMMAND_policy_set, "pairs", "KEY=VALUE; `policy show` lists the keys" },
 	{ COMMAND_policy_set, "unset", "a key that is to be as if it never had been set" },
+	{ COMMAND_demo, "keep", "leave the directory and the Desktop there when the TUI ends" },
+	{ COMMAND_theme_check, "file", "the theme file" },
 	{ COMMAND_COUNT, "dir", "the working directory; without it the Desktop's directory" },
 	{ COMMAND_COUNT, "env", "a variable for the command; NAME alone takes the caller's value" },
 	{ COMMAND_doctor, "strict", "try the walls of the strict profile instead of the default one's" },
