@@ -169,7 +169,7 @@ complete -c sandesk -n '__sandesk_in "daemon status" ""' -l json -d 'print JSON:
 complete -c sandesk -n '__sandesk_noun debug' -a 'screen' -d 'Feed the bytes of standard input to the terminal core and print the screen'
 complete -c sandesk -n '__sandesk_in "debug screen" ""' -l size -x -d 'rows and columns of the screen; without it 24x80'
 complete -c sandesk -n '__sandesk_at 1' -a 'demo' -d 'Show a Desktop with a build, tests and two agents, in a directory of its own; --keep leaves it there'
-complete -c sandesk -n '__sandesk_in "demo" ""' -l keep -d 'leave the directory and the Desktop there when the TUI ends'
+complete -c sandesk -n '__sandesk_in "demo" ""' -l keep -d 'print the Desktop\'s name and leave it; sandesk desktop remove takes it away'
 complete -c sandesk -n '__sandesk_noun theme' -a 'list' -d 'List the themes and where they are'
 complete -c sandesk -n '__sandesk_in "theme list" ""' -l json -d 'print JSON: a list of objects, or one object'
 complete -c sandesk -n '__sandesk_noun theme' -a 'check' -d 'Tell what is wrong in a theme file: unknown roles, and contrast below 4.5 : 1'

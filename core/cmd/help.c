@@ -64,6 +64,8 @@ static const struct {
 	{ COMMAND_session_exec, "cmd", "the command and its arguments" },
 	{ COMMAND_daemon_stop, "sessions", "stop all sessions too" },
 	{ COMMAND_debug_screen, "size", "rows and columns of the screen; without it 24x80" },
+	{ COMMAND_theme_check, "file", "the theme file" },
+	{ COMMAND_demo, "keep", "print the Desktop's name and leave it; sandesk desktop remove takes it away" },
 	{ COMMAND_help, "words", "the words of a command" },
 	{ COMMAND_help, "man", "print the manual page" },
 	{ COMMAND_help, "completion", "print the completions of a shell: bash, zsh or fish" },
