@@ -19,14 +19,17 @@ _sandesk()
 
 	COMPREPLY=()
 	if [ "$COMP_CWORD" -eq 1 ]; then
-		COMPREPLY=($(compgen -W 'desktop session daemon debug new ls run attach kill pause resume send capture search wait exec demo doctor version help' -- "$cur"))
+		COMPREPLY=($(compgen -W 'desktop session policy theme daemon policy theme new ls run attach kill pause resume send capture search wait exec demo doctor version help' -- "$cur"))
 		return
 	fi
 	case $command in
 	desktop) verbs='create list show rename remove' first=3 command="${COMP_WORDS[1]} ${COMP_WORDS[2]}" ;;
 	session) verbs='start list show attach stop kill pause resume restart rename remove send keys capture commands explain record replay search wait resize exec' first=3 command="${COMP_WORDS[1]} ${COMP_WORDS[2]}" ;;
+	policy) verbs='show set check' first=3 command="${COMP_WORDS[1]} ${COMP_WORDS[2]}" ;;
+	theme) verbs='list check' first=3 command="${COMP_WORDS[1]} ${COMP_WORDS[2]}" ;;
 	daemon) verbs='start stop status' first=3 command="${COMP_WORDS[1]} ${COMP_WORDS[2]}" ;;
-	debug) verbs='screen' first=3 command="${COMP_WORDS[1]} ${COMP_WORDS[2]}" ;;
+	policy) verbs='show set check' first=3 command="${COMP_WORDS[1]} ${COMP_WORDS[2]}" ;;
+	theme) verbs='list check' first=3 command="${COMP_WORDS[1]} ${COMP_WORDS[2]}" ;;
 	esac
 	if [ -n "$verbs" ] && [ "$COMP_CWORD" -eq 2 ]; then
 		COMPREPLY=($(compgen -W "$verbs" -- "$cur"))

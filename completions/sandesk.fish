@@ -44,8 +44,11 @@ end
 complete -c sandesk -f
 complete -c sandesk -n '__sandesk_at 1' -a 'desktop' -d 'Desktops'
 complete -c sandesk -n '__sandesk_at 1' -a 'session' -d 'Sessions'
+complete -c sandesk -n '__sandesk_at 1' -a 'policy' -d 'Policies'
+complete -c sandesk -n '__sandesk_at 1' -a 'theme' -d 'Themes'
 complete -c sandesk -n '__sandesk_at 1' -a 'daemon' -d 'The daemon'
-complete -c sandesk -n '__sandesk_at 1' -a 'debug' -d 'For tests'
+complete -c sandesk -n '__sandesk_at 1' -a 'policy' -d 'Policies'
+complete -c sandesk -n '__sandesk_at 1' -a 'theme' -d 'Themes'
 complete -c sandesk -n '__sandesk_noun desktop' -a 'create' -d 'Make a Desktop: a name for a directory that sessions share; the directory is made when it is missing'
 complete -c sandesk -n '__sandesk_at 1' -a 'new' -d 'Make a Desktop: a name for a directory that sessions share; the directory is made when it is missing'
 complete -c sandesk -n '__sandesk_in "desktop create" "new"' -l dir -r -a '(__fish_complete_directories)' -d 'its directory, made when missing; without it the current one'

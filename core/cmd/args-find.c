@@ -65,8 +65,12 @@ unknown_command(const char *const *words, size_t n, struct err *e)
 	}
 	for (size_t i = 0; i < COMMAND_COUNT; i++) {
 		const struct command *c = command_at((enum command_id)i);
+		bool is_pair = strchr(c->name, ' ');
 
-		near_try(&near, strchr(c->name, ' ') ? two : words[0], c->name);
+		if (is_pair ||
+			!args_is_noun(
+				words[0])) /* a noun that is right is not a mistake for another word */
+			near_try(&near, is_pair ? two : words[0], c->name);
 		near_try(&near, words[0], c->short_name);
 		if (strchr(c->name, ' ') && !c->short_name[0] && !args_is_noun(words[0]))
 			near_try_word(&near, words[0], strchr(c->name, ' ') + 1, c->name);

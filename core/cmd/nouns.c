@@ -9,7 +9,11 @@
 static const struct noun nouns[NOUN_COUNT] = {
 	{ "desktop", "Desktops" },
 	{ "session", "Sessions" },
+	{ "policy", "Policies" },
+	{ "theme", "Themes" },
 	{ "daemon", "The daemon" },
+	{ "policy", "Policies" },
+	{ "theme", "Themes" },
 	{ "debug", "For tests" },
 	{ "", "Other" },
 };

@@ -13,7 +13,7 @@ struct noun {
 	const char *title;
 };
 
-enum { NOUN_COUNT = 5 };
+enum { NOUN_COUNT = 7 };
 
 const struct noun *noun_at(size_t i);
 bool noun_has(const struct noun *n, const struct command *c);

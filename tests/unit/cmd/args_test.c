@@ -161,7 +161,7 @@ static const struct bad_row {
 	{ "unknown option", { "ls", "--jsno" },
 		"desktop list: --jsno: no such option; nearest: --json" },
 	{ "far option", { "run", "shop", "--zzzzzz" },
-		"session start: --zzzzzz: no such option; there are --name, --size, --dir, --env, --limit; "
+		"session start: --zzzzzz: no such option; there are --name, --size, --dir, --env, --limit, --policy; "
 		"write -- before text that "
 		"begins with \"-\"" },
 	{ "no options at all", { "version", "-x" },
@@ -189,7 +189,7 @@ static const struct bad_row {
 		"[--enter]" },
 	{ "command missing", { "exec", "shop" },
 		"session exec: CMD is missing; usage: sandesk session exec DESKTOP [--dir PATH] "
-		"[--env NAME=VALUE]... [--limit TEXT]... -- CMD ..." },
+		"[--env NAME=VALUE]... [--limit TEXT]... [--policy TEXT]... -- CMD ..." },
 	{ "empty command", { "exec", "shop", "--", "" },
 		"session exec: CMD: is empty; name a command behind --" },
 	{ "empty name", { "new", "" },
@@ -493,7 +493,7 @@ test_usage(void **state)
 	} rows[] = {
 		{ COMMAND_session_start,
 			"session start DESKTOP [--name NAME] [--size ROWSxCOLS] [--dir PATH] "
-			"[--env NAME=VALUE]... [--limit TEXT]... [-- CMD ...]" },
+			"[--env NAME=VALUE]... [--limit TEXT]... [--policy TEXT]... [-- CMD ...]" },
 		{ COMMAND_session_wait,
 			"session wait DESKTOP/SESSION (--text REGEX | --exit | --quiet SECONDS) "
 			"[--timeout SECONDS]" },
