@@ -19,7 +19,7 @@ _sandesk()
 
 	COMPREPLY=()
 	if [ "$COMP_CWORD" -eq 1 ]; then
-		COMPREPLY=($(compgen -W 'desktop session policy theme daemon policy theme new ls run attach kill pause resume send capture search wait exec demo doctor version help' -- "$cur"))
+		COMPREPLY=($(compgen -W 'desktop session policy theme daemon debug new ls run attach kill pause resume send capture search wait exec demo doctor version help' -- "$cur"))
 		return
 	fi
 	case $command in
@@ -28,8 +28,7 @@ _sandesk()
 	policy) verbs='show set check' first=3 command="${COMP_WORDS[1]} ${COMP_WORDS[2]}" ;;
 	theme) verbs='list check' first=3 command="${COMP_WORDS[1]} ${COMP_WORDS[2]}" ;;
 	daemon) verbs='start stop status' first=3 command="${COMP_WORDS[1]} ${COMP_WORDS[2]}" ;;
-	policy) verbs='show set check' first=3 command="${COMP_WORDS[1]} ${COMP_WORDS[2]}" ;;
-	theme) verbs='list check' first=3 command="${COMP_WORDS[1]} ${COMP_WORDS[2]}" ;;
+	debug) verbs='screen' first=3 command="${COMP_WORDS[1]} ${COMP_WORDS[2]}" ;;
 	esac
 	if [ -n "$verbs" ] && [ "$COMP_CWORD" -eq 2 ]; then
 		COMPREPLY=($(compgen -W "$verbs" -- "$cur"))

@@ -12,8 +12,6 @@ static const struct noun nouns[NOUN_COUNT] = {
 	{ "policy", "Policies" },
 	{ "theme", "Themes" },
 	{ "daemon", "The daemon" },
-	{ "policy", "Policies" },
-	{ "theme", "Themes" },
 	{ "debug", "For tests" },
 	{ "", "Other" },
 };

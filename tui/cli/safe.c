@@ -43,6 +43,14 @@ c1(struct safe *s, uint32_t cp)
 	}
 }
 
+/* Characters that make a terminal show text in another order than it stands in (Unicode, UAX 9). */
+static bool
+turns_text(uint32_t cp)
+{
+	return cp == 0x61c || cp == 0x200e || cp == 0x200f || (cp >= 0x202a && cp <= 0x202e) ||
+	       (cp >= 0x2066 && cp <= 0x2069);
+}
+
 /* A whole character, or what turned out to be none. */
 static void
 character_done(struct safe *s, struct buf *to)
@@ -55,6 +63,8 @@ character_done(struct safe *s, struct buf *to)
 	} else if (cp < 0xa0) {
 		/* in a string U+009C ends it; the others begin something new, as after CAN */
 		c1(s, cp);
+	} else if (s->state == SAFE_GROUND && turns_text(cp)) {
+		buf_add_str(to, replacement);
 	} else if (s->state == SAFE_GROUND) {
 		buf_add(to, s->character, s->character_len);
 	} else if (s->state != SAFE_STRING) {

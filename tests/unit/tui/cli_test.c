@@ -24,6 +24,7 @@ static const struct safe_row {
 	const char *out;
 } safe_rows[] = {
 	{ "text", "plain text\n", "plain text\n" },
+	{ "turned around", "a\u202eb\u2066c\u200f", "a\ufffdb\ufffdc\ufffd" },
 	{ "line controls", "a\tb\r\nc\bd", "a\tb\r\nc\bd" },
 	{ "other controls", "a\001b\007c\013d\016e\177f", "abcdef" },
 	{ "colours", "\033[1;31mred\033[0m \033[m\033[38:2::1:2:3mx",
