@@ -176,7 +176,7 @@ build/fuzz/%: tests/fuzz/%_fuzz.c $(FUZZ_SRC)
 
 # The manual page and the completions are made from the command table and checked in; a test compares them.
 man: $(B)/sandesk
-	$< help --man >man/sandesk.1
+	$< help --man >man/sandesk.1.new && mv man/sandesk.1.new man/sandesk.1
 	$< help --completion bash >completions/sandesk.bash
 	$< help --completion zsh >completions/_sandesk
 	$< help --completion fish >completions/sandesk.fish
