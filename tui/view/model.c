@@ -146,6 +146,7 @@ put_session(struct model *m, const json_t *from)
 								: NEEDS_NOTHING;
 	s->notice = str_dup(json_string_value(json_object_get(from, "notice")));
 	s->limits = str_dup(json_string_value(json_object_get(from, "limits")));
+	s->walls_missing = json_array_size(json_object_get(from, "walls_missing"));
 	s->notices = (uint64_t)json_integer_value(json_object_get(from, "notices"));
 	if (is_new || s->notices < s->notices_seen)
 		s->notices_seen = s->notices;

@@ -29,6 +29,7 @@ struct session {
 	char *title;
 	char *notice;		       /* NULL: none */
 	char *limits;		       /* budgets that are near, in words; NULL: none */
+	size_t walls_missing; /* that its machine does not give */
 	enum session_need need;
 	char *why; /* the fact that decided the status; NULL: not told */
 	uint64_t notices, notices_seen; /* seen: by who looks at this screen */

@@ -138,18 +138,27 @@ tree_click(struct tree *t, const struct model *m, int row)
 	return TREE_OPEN;
 }
 
-/* The first budget that is near, as far as there is room beside the status: "memory 83%". Returns the
- * column behind it. */
+/* A word or two as far as there is room beside the status. Returns the column behind it. */
 static int
-draw_limits(const char *limits, struct surface *s, struct area a, int col, int kept, struct style style)
+draw_note(const char *text, struct surface *s, struct area a, int col, int kept, struct style style)
 {
-	const char *of = strstr(limits, " of ");
-	char text[40];
-
-	snprintf(text, sizeof text, "%.*s", of ? (int)(of - limits) : 0, limits);
 	if (!text[0] || col + (int)strlen(text) > a.col + a.cols - kept)
 		return col - 1;
 	return surface_text(s, a, a.row, col, style, text);
+}
+
+/* What a person should know of it beside its status: the first budget that is near ("memory 83%"), else a wall that is missing. */
+static void
+note_of(const struct session *s, char *to, size_t size)
+{
+	const char *of = s->limits ? strstr(s->limits, " of ") : NULL;
+
+	to[0] = 0;
+	if (of)
+		snprintf(to, size, "%.*s", (int)(of - s->limits), s->limits);
+	else if (s->walls_missing)
+		snprintf(
+			to, size, "-%zu wall%s", s->walls_missing, s->walls_missing > 1 ? "s" : "");
 }
 
 static void
@@ -158,7 +167,7 @@ draw_row(const struct tree_row *r, struct surface *s, struct area a, const struc
 {
 	const struct theme *t = look->theme;
 	struct style sign = style;
-	char text[NAME_BYTES + 8];
+	char text[NAME_BYTES + 8], note[40];
 	int end;
 
 	if (!r->session) {
@@ -176,17 +185,19 @@ draw_row(const struct tree_row *r, struct surface *s, struct area a, const struc
 		sign = t->role[theme_status_role(r->session->status)];
 	snprintf(text, sizeof text, "%c", theme_status_sign(r->session->status));
 	surface_text(s, a, a.row, a.col + 2, sign, text);
+	if (r->session->walls_missing) /* seen also where there is no room for words; `session show` names them */
+		surface_text(s, a, a.row, a.col + 3, sign, "-");
 	end = surface_text(s, a, a.row, a.col + 4, style, r->session->name);
 	if (strcmp(r->session->id, look->current_session) == 0)
 		end = surface_text(s, a, a.row, end, style, " <");
 	if (r->session->need)
-		end = surface_text(s, a, a.row, end, sign,
-			r->session->need == NEEDS_ANSWER ? " ??" : " ?");
+		end = surface_text(
+			s, a, a.row, end, sign, r->session->need == NEEDS_ANSWER ? " ??" : " ?");
 	if (r->session->notices > r->session->notices_seen)
 		end = surface_text(s, a, a.row, end, style, " !");
 	snprintf(text, sizeof text, "%s", status_name(r->session->status));
-	if (r->session->limits)
-		end = draw_limits(r->session->limits, s, a, end + 1, (int)strlen(text) + 2, sign);
+	note_of(r->session, note, sizeof note);
+	end = draw_note(note, s, a, end + 1, (int)strlen(text) + 2, sign);
 	if (end + 1 + (int)strlen(text) < a.col + a.cols)
 		surface_text(s, a, a.row, a.col + a.cols - 1 - (int)strlen(text), sign, text);
 }

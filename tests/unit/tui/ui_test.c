@@ -336,10 +336,11 @@ test_pastes(void **state)
 static void
 test_unread(void **state)
 {
-	json_t *changed = json_loads("{\"id\":\"0000000000000012\",\"desktop_id\":"
-				     "\"0000000000000001\",\"name\":\"tests\",\"status\":\"working\","
-				     "\"kind\":\"terminal\",\"notices\":1,\"notice\":\"ready\"}",
-		0, NULL);
+	json_t *changed =
+		json_loads("{\"id\":\"0000000000000012\",\"desktop_id\":"
+			   "\"0000000000000001\",\"name\":\"tests\",\"status\":\"working\","
+			   "\"kind\":\"terminal\",\"notices\":1,\"notice\":\"ready\"}",
+			0, NULL);
 	const struct session *s;
 	struct stage t;
 
@@ -362,7 +363,8 @@ change_limits(struct stage *t, const char *status, const char *limits)
 	json_t *changed;
 
 	snprintf(text, sizeof text,
-		"{\"id\":\"0000000000000012\",\"desktop_id\":\"0000000000000001\",\"name\":\"tests\","
+		"{\"id\":\"0000000000000012\",\"desktop_id\":\"0000000000000001\",\"name\":"
+		"\"tests\","
 		"\"status\":\"%s\",\"kind\":\"terminal\",\"limits\":%s%s%s}",
 		status, limits ? "\"" : "", limits ? limits : "null", limits ? "\"" : "");
 	changed = json_loads(text, 0, NULL);
@@ -394,6 +396,51 @@ test_limits(void **state)
 	stage_close(&t);
 }
 
+/* The tree has a badge beside a session whose machine lacks walls. */
+static void
+test_missing_walls(void **state)
+{
+	static const struct {
+		const char *status, *walls, *note;
+	} rows[] = {
+		{ "working", "[\"cgroup\"]", "*-t -1 wall " },
+		{ "working", "[\"landlock\",\"cgroup\"]", "*-t -2 walls " },
+		{ "working", "[]", "* t  " },
+		{ "working", "null", "* t  " },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		AUTO(buf) struct buf text = { 0 };
+		struct out *memory = out_memory.new(NULL, NULL);
+		struct size size = { 24, 200 };
+		struct surface s;
+		struct stage t;
+		char change[300];
+		json_t *changed;
+
+		snprintf(change, sizeof change,
+			"{\"id\":\"0000000000000012\",\"desktop_id\":\"0000000000000001\",\"name\":"
+			"\"t\",\"status\":\"%s\","
+			"\"kind\":\"terminal\",\"walls_missing\":%s}",
+			rows[i].status, rows[i].walls);
+		changed = json_loads(change, 0, NULL);
+		assert_non_null(changed);
+		stage_open(&t, CLIPBOARD_ASK, false);
+		ui_resize(t.ui, size);
+		ui_notified(t.ui, "session.changed", changed);
+		surface_init(&s, size);
+		ui_draw(t.ui, &s);
+		out_memory.frame(memory, &s, &text);
+		if (!strstr(text.data, rows[i].note))
+			fail_msg("%s: no \"%s\" in:\n%s", rows[i].walls, rows[i].note, text.data);
+		out_memory.free(memory);
+		surface_fini(&s);
+		json_decref(changed);
+		stage_close(&t);
+	}
+}
+
 int
 main(void)
 {
@@ -405,6 +452,7 @@ main(void)
 		cmocka_unit_test(test_pastes),
 		cmocka_unit_test(test_unread),
 		cmocka_unit_test(test_limits),
+		cmocka_unit_test(test_missing_walls),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
