@@ -55,7 +55,8 @@ value() { sandesk policy show shop --json | json "[v['value'] + ', ' + v['source
 
 @test "policy: a wall that is required and missing stops the start" {
 	sandesk new shop --dir "$T/work" >/dev/null
-	if sandesk doctor --json | json "[w['state'] for w in d if w['name'] == 'cgroup'][0]" | grep -q missing; then
+	sandesk run shop --name probe --limit memory=64M -- sleep 1000 >/dev/null
+	if [[ $(field shop/probe walls_missing) == *cgroup* ]]; then
 		sandesk policy set shop require=cgroup memory=64M
 		run sandesk exec shop -- touch ran
 		[ "$status" = 125 ]
