@@ -308,6 +308,8 @@ static int
 piece_search(struct finder *f)
 {
 	struct buf *text = &f->piece.text;
+	struct search_place before = { 0 };
+	bool has_before = false;
 	size_t start, end;
 	int r;
 
@@ -327,6 +329,11 @@ piece_search(struct finder *f)
 			continue;
 		}
 		hit.at = place_of(f, start, false);
+		/* A mark that stands in one cell twice is found once: a search goes on from cell to cell. */
+		if (has_before && !is_before(before, hit.at))
+			continue;
+		before = hit.at;
+		has_before = true;
 		hit.end = place_of(f, end, true);
 		hit.cells = cells_between(f, hit.at, hit.end);
 		if (!take_hit(f, hit))

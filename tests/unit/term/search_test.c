@@ -53,6 +53,7 @@ static const struct {
 	{ "the begin of a cluster", 3, 20, "ae\xcc\x81z", "ae", "0:0+2" },
 	{ "the end of a cluster", 3, 20, "ae\xcc\x81z", "\xcc\x81z", "0:1+2" },
 	{ "a cluster", 3, 20, "ae\xcc\x81z", "e\xcc\x81", "0:1+1" },
+	{ "a mark that a cell has twice", 3, 20, "ae\xcc\x81\xcc\x81z\xcc\x81", "\xcc\x81", "0:1+1 0:2+1" },
 	{ "over blank cells", 3, 20, "a\033[5Gb", "a   b", "0:0+5" },
 	{ "blanks at the end are no text", 3, 20, "ab   \r\n", "b ", "" },
 	{ "styles do not matter", 1, 20, "\033[31mab\033[1mcd\033[mef\r\n", "bcde", "0:1+4" },
