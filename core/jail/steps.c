@@ -74,22 +74,47 @@ step_loopback(struct inside *in)
 
 /* A value above what the caller itself may have becomes that: raising it takes a right outside. */
 static int
+set_limit(struct inside *in, const struct plan_step *s)
+{
+	struct rlimit now, want = { s->number, s->number };
+
+	if (getrlimit((__rlimit_resource_t)s->id, &now))
+		return err_errno(in->err, -errno, "limit %s", s->from);
+	if (want.rlim_cur > now.rlim_max)
+		want = (struct rlimit){ now.rlim_max, now.rlim_max };
+	if (setrlimit((__rlimit_resource_t)s->id, &want))
+		return err_errno(in->err, -errno, "limit %s", s->from);
+	return 0;
+}
+
+/* Of the memory of each process: for the command and what comes of it. Init has needs of its own when it starts the command and
+ * when it answers for it. */
+static bool
+is_memory(const struct plan_step *s)
+{
+	return s->id == RLIMIT_DATA;
+}
+
+static int
 step_limits(struct inside *in)
 {
-	for (size_t i = 0; i < in->plan.nsteps; i++) {
-		const struct plan_step *s = &in->plan.steps[i];
-		struct rlimit now, want = { s->number, s->number };
+	int r = 0;
 
-		if (s->op != PLAN_LIMIT)
-			continue;
-		if (getrlimit((__rlimit_resource_t)s->id, &now))
-			return err_errno(in->err, -errno, "limit %s", s->from);
-		if (want.rlim_cur > now.rlim_max)
-			want = (struct rlimit){ now.rlim_max, now.rlim_max };
-		if (setrlimit((__rlimit_resource_t)s->id, &want))
-			return err_errno(in->err, -errno, "limit %s", s->from);
-	}
-	return 0;
+	for (size_t i = 0; !r && i < in->plan.nsteps; i++)
+		if (in->plan.steps[i].op == PLAN_LIMIT && !is_memory(&in->plan.steps[i]))
+			r = set_limit(in, &in->plan.steps[i]);
+	return r;
+}
+
+static int
+step_memory(struct inside *in)
+{
+	int r = 0;
+
+	for (size_t i = 0; !r && i < in->plan.nsteps; i++)
+		if (in->plan.steps[i].op == PLAN_LIMIT && is_memory(&in->plan.steps[i]))
+			r = set_limit(in, &in->plan.steps[i]);
+	return r;
 }
 
 /* What init needs to answer for a command (notify.h): to look at a caller that hides its memory, as
@@ -294,6 +319,8 @@ static const struct step steps[] = {
 	{ "session", step_session, TURN_COMMAND },
 	/* what is left is init's alone */
 	{ "no capabilities", step_no_caps, TURN_COMMAND },
+	/* a process of its own by now, though in init's memory */
+	{ "memory", step_memory, TURN_COMMAND },
 	/* the filter refuses the rows above */
 	{ "seccomp", step_seccomp, TURN_COMMAND },
 	/* all that could be missing is known */
