@@ -1,7 +1,7 @@
 /* actions.h - what can be done to the view itself, beside the command table: one row each, for
  * keys, for ':' and for help.
  * Contract:  a row is id, words, choices of its one argument ("" for none; joined by |), help. The
- *            function is act_ID() in ui-actions.c. A text that fits a row is that action; any other
+ *            function is act_ID() in ui-act-*.c. A text that fits a row is that action; any other
  *            text is a command of the command table.
  */
 #pragma once

@@ -132,14 +132,27 @@ struct ui {
 /* ---- ui.c ---- */
 void ui_mark(struct ui *ui);
 void ui_expect_echo(struct ui *ui); /* something went to a program: its answer is urgent */
-void ui_place(struct ui *ui);
+/* a keeper should answer for it */
+bool ui_should_live(const struct ui *ui, const struct pane *p);
+
+/* ---- ui-layout.c ---- */
 void ui_show_desktop(struct ui *ui, const char *id);
 void ui_show_session(struct ui *ui, const char *id);
+void ui_show_something(struct ui *ui); /* any session of the Desktop, one that runs if there is one */
+void ui_show_wanted(struct ui *ui);
+void ui_save_layout(struct ui *ui);
+
+/* ---- ui-panes.c ---- */
+void ui_place(struct ui *ui);
+int ui_make_pane(struct ui *ui, const char *session_id); /* -1: there are too many */
+void ui_add_first(struct ui *ui, const char *session_id);
+void ui_drop_pane(struct ui *ui, int pane);
+void ui_drop_panes(struct ui *ui);
+int ui_pane_showing(const struct ui *ui, const char *session_id); /* -1: none */
 void ui_put_in_pane(struct ui *ui, const char *session_id); /* into the focused pane */
 int ui_split(struct ui *ui, enum layout_kind kind, const char *session_id, struct err *e);
 void ui_close_pane(struct ui *ui, int pane);
 void ui_set_focus(struct ui *ui, int pane);
-void ui_save_layout(struct ui *ui);
 void ui_leave_modes(struct ui *ui);
 struct pane *ui_pane(const struct ui *ui);	 /* the focused one, or NULL */
 struct session *ui_session(const struct ui *ui); /* the focused pane's; or NULL */
@@ -149,6 +162,10 @@ bool ui_is_shown(const struct ui *ui, const char *session_id);
 bool ui_has_titles(const struct ui *ui);
 /* a spot without its title row */
 struct area ui_content(const struct ui *ui, struct area spot);
+
+/* ---- ui-input.c, ui-which-key.c ---- */
+void ui_open_row(struct ui *ui); /* the tree's */
+void ui_draw_which_key(const struct ui *ui, struct surface *s);
 
 /* ---- ui-tell.c: notifications, the clipboard, pastes that are asked about ---- */
 void ui_noticed(struct pane *p, const char *text, unsigned dropped, void *arg);
@@ -185,7 +202,7 @@ void ui_palette_typed(struct ui *ui);		  /* the line is another */
 void ui_palette_draw(const struct ui *ui, struct surface *s);
 void ui_palette_fini(struct ui *ui);
 
-/* ---- ui-actions.c ---- */
+/* ---- ui-ask.c, ui-run.c, ui-act-*.c ---- */
 void ui_ask(struct ui *ui, const char *question, ui_answer_fn *done);
 /* "DESKTOP/SESSION", to be freed */
 char *ui_target_text(const struct ui *ui, const struct session *s);
