@@ -70,7 +70,7 @@ complete -c sandesk -n '__sandesk_in "session start" "run"' -l size -x -d 'rows 
 complete -c sandesk -n '__sandesk_in "session start" "run"' -l dir -r -a '(__fish_complete_directories)' -d 'the working directory; without it the Desktop\'s directory'
 complete -c sandesk -n '__sandesk_in "session start" "run"' -l env -x -d 'a variable for the command; NAME alone takes the caller\'s value'
 complete -c sandesk -n '__sandesk_in "session start" "run"' -l limit -x -d 'KEY=VALUE: memory, disk, file_size, run_time, idle_time, processes, files, cpu_weight, cpu_percent; over=pause|stop|kill says what using one up does'
-complete -c sandesk -n '__sandesk_in "session start" "run"' -l policy -x -d 'KEY=VALUE: profile=default|strict, require, protect, special_files, or a limit; `policy show` lists all'
+complete -c sandesk -n '__sandesk_in "session start" "run"' -l policy -x -d 'KEY=VALUE: profile=default|strict, require, or a limit; `policy show` lists all'
 complete -c sandesk -n '__sandesk_target "session start" "run"' -a '(__sandesk_names desktop)'
 complete -c sandesk -n '__sandesk_noun session' -a 'list' -d 'List sessions'
 complete -c sandesk -n '__sandesk_in "session list" ""' -l all -d 'also those run by exec that have ended'

@@ -72,7 +72,7 @@ static const struct {
 		"cpu_weight, cpu_percent; over=pause|stop|kill says what using one up does" },
 	{ COMMAND_session_exec, "limit", "KEY=VALUE, as for session start" },
 	{ COMMAND_session_start, "policy",
-		"KEY=VALUE: profile=default|strict, require, protect, special_files, or a limit; `policy show` lists all" },
+		"KEY=VALUE: profile=default|strict, require, or a limit; `policy show` lists all" },
 	{ COMMAND_session_exec, "policy", "KEY=VALUE, as for session start" },
 	{ COMMAND_policy_show, "session", "a session: what it was started with" },
 	{ COMMAND_policy_set, "pairs", "KEY=VALUE; `policy show` lists the keys" },

@@ -171,7 +171,7 @@ static int
 new_list(struct cmd_call *c, const struct desktop *desktop, struct buf *ret, struct err *e)
 {
 	AUTO(settings) struct settings settings = { 0 };
-	struct desktop changed = { .policy = *ret };
+	struct desktop changed = { 0 };
 	const json_t *item;
 	size_t i;
 

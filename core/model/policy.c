@@ -1,5 +1,6 @@
 #include "model/policy.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -177,15 +178,17 @@ get_require(const struct policy *p, struct buf *to)
 		buf_add_str(to, "none");
 }
 
+/* is_shared: of the directory that all sessions of a Desktop have, so that one session's would undo another's. */
 static const struct {
 	const char *key;
 	int (*set)(struct policy *p, const char *value, struct err *e);
 	void (*get)(const struct policy *p, struct buf *to);
+	bool is_shared;
 } keys[] = {
-	{ "profile", set_profile, get_profile },
-	{ "require", set_require, get_require },
-	{ "protect", set_protect, get_protect },
-	{ "special_files", set_special_files, get_special_files },
+	{ "profile", set_profile, get_profile, false },
+	{ "require", set_require, get_require, false },
+	{ "protect", set_protect, get_protect, true },
+	{ "special_files", set_special_files, get_special_files, true },
 };
 
 /* ---- all keys: those above, then the budgets ---- */
@@ -235,11 +238,16 @@ policy_set(struct policy *p, const char *key, const char *value, enum policy_sou
 	size_t i = 0;
 	int r;
 
-	_Static_assert(POLICY_KEYS_MAX >= 16, "there is a place for each source");
+	assert(policy_count() <= POLICY_KEYS_MAX);
 	while (i < policy_count() && !str_equal(policy_key(i), key))
 		i++;
 	if (i == policy_count())
 		return unknown(key, e);
+	if (from == POLICY_SESSION && i < ARRAY_LEN(keys) && keys[i].is_shared)
+		return err_set(e, -EINVAL,
+			"policy %s: is the same for all sessions of a Desktop; sandesk policy set "
+			"DESKTOP %s=...",
+			key, key);
 	r = i < ARRAY_LEN(keys) ? keys[i].set(p, value, e) : budget_set(&p->limits, key, value, e);
 	if (!r)
 		p->sources[i] = (uint8_t)from;

@@ -2,6 +2,7 @@
  * Contract:  one table of keys. `policy set`, `run --policy`, [policy] and [policy DESKTOP] in sandesk.ini and `policy show` read
  *            it; the keys of budget.h belong to it. A later place wins over an earlier one, key by key, and each key remembers
  *            which place it was. What no place says is the built-in value.
+ *            What concerns the shared directory is the Desktop's alone: one session's could undo another's.
  * Ownership: struct policy owns its lists; policy_fini().
  * Errors:    -EINVAL with a sentence that names the key, what is wrong with the value and what may be given.
  */

@@ -70,7 +70,7 @@ print_advance(struct term *t, unsigned cells)
 static inline void
 cells_fill(struct cell *to, const uint8_t *text, size_t n, const struct cell *pen)
 {
-	ink k = ink_of(pen);
+	struct ink k = ink_of(pen);
 
 	for (size_t i = 0; i < n; i++)
 		cell_put(&to[i], text[i], k);
@@ -413,7 +413,7 @@ run_cells(struct term *t, struct row *r, const uint8_t **s, const uint8_t *end)
 
 	wide.attr |= ATTR_WIDE;
 	spacer.attr |= ATTR_SPACER;
-	ink narrow = ink_of(&t->pen.cell), first = ink_of(&wide), second = ink_of(&spacer);
+	struct ink narrow = ink_of(&t->pen.cell), first = ink_of(&wide), second = ink_of(&spacer);
 
 	while (from < end && *from >= 0x80 && (next = utf8_whole(from, end, &cp))) {
 		unsigned w = lone_width(cp, last);

@@ -218,24 +218,26 @@ row_reach(struct row *r, unsigned to)
 
 /* A cell in one store, out of a register: a struct whose `ch` was just written would be read back as a whole, which has to wait
  * for that store to get through. */
-typedef uint32_t ink __attribute__((vector_size(sizeof(struct cell))));
+struct ink {
+	uint32_t part __attribute__((vector_size(sizeof(struct cell))));
+};
 
 _Static_assert(offsetof(struct cell, ch) == 0, "ch is the first part of an ink");
 
-static inline ink
+static inline struct ink
 ink_of(const struct cell *pen)
 {
-	ink k;
+	struct ink k;
 
 	memcpy(&k, pen, sizeof k);
-	k[0] = 0;
+	k.part[0] = 0;
 	return k;
 }
 
 static inline void
-cell_put(struct cell *to, uint32_t ch, ink k)
+cell_put(struct cell *to, uint32_t ch, struct ink k)
 {
-	k |= (ink){ ch };
+	k.part |= (struct ink){ { ch } }.part;
 	memcpy(to, &k, sizeof k);
 }
 
@@ -243,7 +245,7 @@ cell_put(struct cell *to, uint32_t ch, ink k)
 static inline void
 cells_clear(struct cell *to, size_t n, struct cell pen)
 {
-	ink k = ink_of(&pen);
+	struct ink k = ink_of(&pen);
 
 	for (struct cell *end = to + n; to < end; to++)
 		memcpy(to, &k, sizeof k);

@@ -35,6 +35,10 @@ value() { sandesk policy show shop --json | json "[v['value'] + ', ' + v['source
 	run sandesk exec shop -- mv keep gone
 	[ "$status" != 0 ]
 	[ "$(cat "$T/work/keep/file")" = one ]
+	# One session without the rule could move the path for all of them.
+	run sandesk exec shop --policy protect=none -- true
+	[ "$status" != 0 ]
+	[[ $output == *"the same for all sessions of a Desktop"* ]]
 	sandesk policy set shop protect=none
 	sandesk exec shop -- sh -c 'echo two >keep/file'
 	[ "$(cat "$T/work/keep/file")" = two ]

@@ -1,4 +1,5 @@
 /* policy_test.c - KEY=VALUE to policies and back. */
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -79,7 +80,7 @@ the_later_one_wins(void **state)
 	assert_int_equal(policy_set_all(&p, span_of(&list), POLICY_SESSION, &e), 0);
 	assert_int_equal(p.profile, JAIL_DEFAULT);
 	policy_list(&p, &again);
-	assert_int_equal(policy_set_all(&q, span_of(&again), POLICY_SESSION, &e), 0);
+	assert_int_equal(policy_set_all(&q, span_of(&again), POLICY_DESKTOP, &e), 0);
 	assert_int_equal(q.limits.memory_bytes, 64 << 20);
 	policy_list_put(&list, "profile", NULL);
 	assert_int_equal(list_count(span_of(&list)), 1);
@@ -90,11 +91,30 @@ the_later_one_wins(void **state)
 	policy_fini(&q);
 }
 
+static void
+shared_keys_are_the_desktops(void **state)
+{
+	static const char *const pairs[][2] = { { "protect", "none" }, { "special_files", "yes" } };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
+		struct policy p = { 0 };
+		struct err e = { 0 };
+
+		assert_int_equal(
+			policy_set(&p, pairs[i][0], pairs[i][1], POLICY_SESSION, &e), -EINVAL);
+		assert_non_null(strstr(e.msg, "is the same for all sessions of a Desktop"));
+		assert_int_equal(policy_set(&p, pairs[i][0], pairs[i][1], POLICY_DESKTOP, &e), 0);
+		policy_fini(&p);
+	}
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(values),
-		cmocka_unit_test(the_later_one_wins) };
+		cmocka_unit_test(the_later_one_wins),
+		cmocka_unit_test(shared_keys_are_the_desktops) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
